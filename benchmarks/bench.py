@@ -68,7 +68,7 @@ def start():
 # serve: until the page stands, and whether it answers while kernels compile
 @contextlib.contextmanager
 def served(**environment):
-    """A server of the page on a free port, as its address."""
+    """Yield the address of a server of the page on a free port."""
     with socket.socket() as probe:
         probe.bind(("localhost", 0))
         port = probe.getsockname()[1]
@@ -110,7 +110,7 @@ def first_page_cold():
 
 
 def slowest_while_compiling(duration=6.0):
-    """The slowest answer while a session, opened as a browser does, has its kernels compiled."""
+    """Return the slowest answer while a session, opened as a browser does, has its kernels compiled."""
     from bokeh.client import ClientSession
     from bokeh.document import Document
     from bokeh.document.events import MessageSentEvent
@@ -155,7 +155,7 @@ def solve():
 
 
 def reproduce():
-    """The published tables from nothing kept, on every core; minutes."""
+    """Reproduce the published tables without a cache, on every core; minutes."""
     for name in ("zhang-table-1", *(("zhang-table-2",) if solving.reuters_acq() else ())):
         with cold_cache() as environment:
             line(f"workbench reproduce {name}", seconds(elapsed(WORKBENCH, "reproduce", name, **environment)))

@@ -47,7 +47,7 @@ def data():
 
 
 def fastest(call):
-    """The median processor seconds of the faster half of the calls."""
+    """Return the median processor seconds of the faster half of the calls."""
     call()
     spent, until = [], time.perf_counter() + SECONDS
     while len(spent) < CALLS or (time.perf_counter() < until and len(spent) < 40 * CALLS):
@@ -84,7 +84,7 @@ def measure():
 
 
 def in_turn(folders):
-    """The seconds of each cell in each folder, the rounds in turn."""
+    """Return the seconds of each cell in each folder, the rounds in turn."""
     rounds = {folder: [] for folder in folders}
     for _ in range(ROUNDS):
         for folder in folders:
@@ -110,7 +110,6 @@ def against(other):
 
 def large_dense():
     """Print what building and certifying a large dense problem cost in passes X @ w of NumPy's."""
-
     import workbench as wb
 
     X, y = dense(ROWS, COLUMNS)

@@ -13,7 +13,7 @@ from nbclient import NotebookClient
 from workbench._support.system import lessons, resources
 
 RUNS = 3
-# Of a figure, and of the HTML that holds one.
+# The MIME types of a figure and of HTML with a figure.
 IMAGES, DRAWN = ("image/png", "image/svg+xml"), ("<img", "<svg", "data-root-id")
 
 
@@ -22,10 +22,10 @@ class Pictured(Exception):
 
 
 def first_picture(path):
-    """The seconds until a cell of the notebook has a picture; None where none has."""
+    """Return the seconds until a cell of the notebook has a picture; None where none has."""
     notebook = nbformat.reads(lessons.as_json(lessons.copy_of(path)).decode(), as_version=4)
 
-    def executed(cell, cell_index, execute_reply):
+    def executed(cell, **_):
         for output in cell.get("outputs", []):
             data = output.get("data", {})
             text = data.get("text/html", "")

@@ -53,7 +53,7 @@ LOST = 30.0
 # Pages that open all at once on a machine that has other work.
 PATIENCE = 900.0
 SENTENCE = "visits at the same time. Close a page that you do not need"
-# Of a static site: who comes at once, the bytes read at a time, the seconds between two looks at the memory.
+# A static site: simultaneous visitors, bytes read at a time, seconds between two readings of the memory.
 CROWD, PIECE, GLANCE = 1000, 2**20, 0.2
 # As `python -m http.server`, which lets five connections wait and resets what comes beyond them.
 STATIC = """
@@ -113,7 +113,7 @@ class Visitor:
         self._event("document_ready")
 
     async def _ask(self, message):
-        """The first answer of the server's engine; raise `ValueError` for an error."""
+        """Wait for the first answer of the server's engine; raise `ValueError` for an error."""
         self.count += 1
         answer = self.waiting[self.count] = asyncio.get_running_loop().create_future()
         message = {"engine": "load", "message": {"version": 1, "id": self.count, **message}}

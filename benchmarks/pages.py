@@ -93,7 +93,7 @@ for (const source of sources) {
 
 
 def bare(count, folder):
-    """A file with a slider and as many bare figures of one line: what Bokeh and the machine take."""
+    """Return a file with a slider and as many bare figures of one line: what Bokeh and the machine take."""
     from bokeh.embed import file_html
     from bokeh.models import Column, ColumnDataSource, CustomJS, Slider
     from bokeh.plotting import figure
@@ -112,7 +112,7 @@ def bare(count, folder):
 
 @contextlib.contextmanager
 def opened(browser, url, script=None):
-    """A page at rest, with its figures unfolded."""
+    """Yield a page at rest, with its figures unfolded."""
     page = browser.new_page(viewport=SIZE)
     if script:
         page.add_init_script(script)
@@ -160,7 +160,7 @@ def keys(browser, base, folder):
         report(f"{name}: {slider}, from a file", *latencies(browser, path.as_uri() + "#" + query, slider))
 
 
-def runs(browser, base, folder):
+def runs(browser, base, _folder):
     for name in SOLVING:
         with opened(browser, f"{base}/{name}?tolerance=1e-12") as page:
             page.evaluate(WATCH)
@@ -187,7 +187,7 @@ def first_picture(page, url):
     return 1e3 * (time.perf_counter() - began)
 
 
-def first(browser, base, folder):
+def first(browser, _base, _folder):
     for name, (slider, _) in SOLVING.items():
         shown, answered = [], []
         for _ in range(3):
@@ -207,7 +207,7 @@ def first(browser, base, folder):
         report(f"{name}, nothing compiled: λ to its answer", sorted(answered))
 
 
-def visits(browser, base, folder):
+def visits(browser, base, _folder):
     server = next(child for child in psutil.Process().children() if "serve" in child.cmdline())
     for name in SOLVING:
         waits, used = [], sum(server.cpu_times()[:2])

@@ -86,13 +86,13 @@ def make(folder, count):
         ends = np.arange(0, columns.size + 1, NONZEROS)
         X = sp.csr_array((np.full(columns.size, 0.1414), columns.ravel(), ends), shape=(ROWS, FEATURES))
         y = np.where(X @ truth + 0.3 * rng.normal(size=ROWS) > 0.0, "+1", "-1")
-        with open(folder / f"part{k:04d}.libsvm", "w", encoding="ascii") as file:
+        with (folder / f"part{k:04d}.libsvm").open("w", encoding="ascii") as file:
             for label, row in zip(y, columns, strict=True):
                 file.write(f"{label} {' '.join(f'{j + 1}:0.1414' for j in dict.fromkeys(row.tolist()))}\n")
 
 
 def cut(folder, lam):
-    """The problem whose parts are the files."""
+    """Return the problem whose parts are the files."""
     return wb.DistributedProblem(f"{folder}/part*.libsvm", lam=lam)
 
 
@@ -114,7 +114,7 @@ def solve_files(folder, memory, lam=1e-5):
 
 
 def solve_by_others(folder, lam=1e-5):
-    """The rows of the files in this process: by the workbench, by liblinear and by SGD of scikit-learn."""
+    """Solve the rows of the files in this process: by the workbench, liblinear and scikit-learn's SGD."""
     from sklearn.linear_model import SGDClassifier
     from sklearn.svm import LinearSVC
 

@@ -18,7 +18,7 @@ REGULARIZERS = {
 
 
 def reuters_acq():
-    """The task, or None where WORKBENCH_DATA does not have it: a benchmark downloads nothing."""
+    """Return the task, or None where WORKBENCH_DATA does not have it: a benchmark downloads nothing."""
     import workbench as wb
 
     if wb.data.locate("reuters21578") is None:
@@ -51,7 +51,7 @@ def dot_and_axpy(order, indptr, indices, data, w):
 
 
 def epoch():
-    """A gradient epoch over the least that any coordinate method does with a row."""
+    """Print a gradient epoch over the least work of any coordinate method on a row."""
     import numba
     import numpy as np
 
@@ -83,7 +83,7 @@ def epoch():
 
 # certificate: what it costs beside the two products with the data that nothing can do without
 def milliseconds(measure, *arguments):
-    """The median of many runs, since one takes a millisecond."""
+    """Return the median of many runs, since one takes a millisecond."""
     measure(*arguments)
     spent = []
     for _ in range(10 * RUNS + 1):
@@ -132,7 +132,7 @@ def svm():
 
 # primal: a step of the Primal Gradient Solver, by its exponent and by the number of columns
 def nanoseconds(problem, solver, steps):
-    """The median of a step."""
+    """Return the median of a step."""
     import workbench as wb
 
     run = wb.Run(problem, solver)

@@ -27,7 +27,7 @@ def seconds(value):
 
 
 def elapsed(*command, **environment):
-    """The seconds that a command takes."""
+    """Return the seconds that a command takes."""
     started = time.perf_counter()
     subprocess.run(command, check=True, capture_output=True, env={**os.environ, **environment})
     return time.perf_counter() - started

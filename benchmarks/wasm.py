@@ -18,7 +18,7 @@ from pathlib import Path
 ROUNDS, EPOCHS = 5, 8
 # The modules lie in no package of npm that says what they are.
 QUIET = "--disable-warning=MODULE_TYPELESS_PACKAGE_JSON"
-# What runs: the loss, the regularizer, the solver, the options of the problem.
+# The cases: the loss, the regularizer, the solver, the options of the problem.
 RUNS = {
     "hinge, squared l2": ("hinge", "squared-l2", {}, {}),
     "hinge, squared l2, shrinking": ("hinge", "squared-l2", {"shrinking": True}, {}),
@@ -85,7 +85,7 @@ def measure(node, loss, regularizer, solver, options):
         "seed": 0,
     }
 
-    def ask(**contents):
+    def request(**contents):
         node.stdin.write(json.dumps(contents) + "\n")
         node.stdin.flush()
         return json.loads(node.stdout.readline())
@@ -93,12 +93,12 @@ def measure(node, loss, regularizer, solver, options):
     native, printed = [], []
     for _ in range(ROUNDS):
         run = wb.Run(problem, method, seed=0)
-        ask(packed=bundle.packed(problem), choices=choices)
+        request(packed=bundle.packed(problem), choices=choices)
         for _ in range(EPOCHS):
             started = time.perf_counter()
             done = run.step(run.epoch_steps)
             native.append(time.perf_counter() - started)
-            seconds, answer = ask(steps=run.epoch_steps)
+            seconds, answer = request(steps=run.epoch_steps)
             printed.append(seconds)
             if not done or not answer:
                 break

@@ -121,7 +121,7 @@ html_theme_options = {
 def setup(app):
     """|w| is a norm in docstrings, and no substitution; a link that leads nowhere ends the build."""
 
-    def norms(app, what, name, thing, options, lines):
+    def norms(_app, _what, _name, _thing, _options, lines):
         lines[:] = [line if "``" in line else line.replace("|", r"\|") for line in lines]
 
     # After numpydoc, which makes lines with substitutions of its own.

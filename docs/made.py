@@ -36,7 +36,7 @@ from workbench.problems.regularizers import norms
 
 HERE = Path(__file__).parent
 MADE, STATIC, EXTRA = (HERE / name for name in ("made", "made_static", "made_extra"))
-# What stands beside docs/ in the repository and is a page of the site.
+# Files beside docs/ in the repository that are pages of the site.
 BESIDE = {
     "CONTRIBUTING.md": "contributing",
     "SECURITY.md": "security",
@@ -57,18 +57,18 @@ ARGUMENTS = {"margin": "u = y z", "residual": "u = z - y", "prediction": "u = z"
 STEP = dict(zip((LINEAR, QUADRATIC, START), ("a", "b", "v_0"), strict=True))
 LAB = "dual-lab"
 LINK = re.compile(r'<(?:a|link|img|iframe|script)\b[^>]*?\b(?:href|src)="([^"#][^"]*)"')
-# What `wb.data.available` says of data sets that are not on this machine.
+# The word of `wb.data.available` for data sets that are not on this machine.
 ABSENT = ("download", "not here")
 # A small problem of each kind of loss, to ask a solver what it takes.
 ROWS = np.array([[1.0, 0.5], [-1.0, 0.3], [0.7, -0.2], [-0.4, 0.9]])
-# Where functions are drawn.
+# The interval on which functions are drawn.
 DRAWN = np.linspace(-3.0, 3.0, 241)
 TARGETS = {"margin": [1.0, -1.0, 1.0, -1.0], "residual": [0.5, -1.0, 2.0, 0.0], "prediction": [1.0] * 4}
 
 
 def setup(app):
     """Register what is made before the pages are read."""
-    app.connect("config-inited", lambda app, config: make(os.environ.get("DOCS_WITHOUT", "").split()))
+    app.connect("config-inited", lambda _app, _config: make(os.environ.get("DOCS_WITHOUT", "").split()))
     app.connect("source-read", linked)
     app.add_directive("live", Live)
     return {"parallel_read_safe": True}
@@ -110,32 +110,32 @@ def left_out(without):
 
 
 def write(name, *paragraphs):
-    """A page of docs/made."""
+    """Write a page of docs/made."""
     path = MADE / f"{name}.md"
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text("\n\n".join(part.strip() for part in paragraphs if part) + "\n", encoding="utf-8")
 
 
 def fenced(directive, body):
-    """A directive with its body."""
+    """Return a directive with its body."""
     return f"```{{{directive}}}\n{body}\n```"
 
 
 def contents(names, caption="", hidden=False):
-    """A table of contents of pages beside this one."""
+    """Return a table of contents of pages beside this one."""
     options = [":maxdepth: 1"] + [f":caption: {caption}"] * bool(caption) + [":hidden:"] * hidden
     return fenced("toctree", "\n".join([*options, "", *names]))
 
 
 def documented(what, name, *options):
-    """The docstring of something in the package."""
+    """Return the docstring of something in the package."""
     return fenced(
         "eval-rst", "\n".join([f".. auto{what}:: {name}", *(f"   {option}" for option in options), ""])
     )
 
 
 def display(latex):
-    """A formula on lines of its own, which are set below each other."""
+    """Return a formula on lines of its own, which are set below each other."""
     return fenced("math", rf"\begin{{gathered}}{latex}\end{{gathered}}" if r"\\" in latex else latex)
 
 
@@ -149,7 +149,7 @@ def beside():
         write(name, re.sub(r"\]\((?:\.\./)*docs/([\w-]+\.md)", r"](../\1", text))
 
 
-def linked(app, docname, source):
+def linked(_app, docname, source):
     """Links of a page to files of the repository, as links within the site."""
     up = "" if docname.startswith("made/") else "made/"
     for file, name in BESIDE.items():
@@ -173,12 +173,12 @@ def term_pages():
 
 
 def group(kind, words, names):
-    """The page above those of a kind."""
+    """Write the page above those of a kind."""
     write(f"{kind}/index", f"# {kind.capitalize()}", words, contents(list(names)))
 
 
 def loss_page(term):
-    """The page of one loss; returns its name."""
+    """Write the page of one loss; returns its name."""
     dual = derive_loss(term)
     p = sp.latex(dual.pair.p.expr)
     write(
@@ -212,7 +212,7 @@ def loss_page(term):
 
 
 def regularizer_page(term):
-    """The page of one regularizer; returns its name."""
+    """Write the page of one regularizer; returns its name."""
     dual = derive_regularizer(term)
     # Coordinates that a norm couples have no conjugate of one coordinate.
     pair = None if term.structure == "norm" else coordinate_conjugate(term)[0]
@@ -235,7 +235,7 @@ def regularizer_page(term):
 
 
 def loss_picture(loss):
-    """p and its conjugate, drawn."""
+    """Return p and its conjugate, drawn."""
     duals = np.linspace(*np.clip(loss.interval, DRAWN[0], DRAWN[-1]), DRAWN.size)
     charts = []
     for axis, name, part, places in (("u", "p", "value", DRAWN), ("v", "q", "conjugate", duals)):
@@ -246,7 +246,7 @@ def loss_picture(loss):
 
 
 def regularizer_picture(regularizer):
-    """A weight as a function of its dual variable, drawn; the other one of two is 0."""
+    """Return a weight as a function of its dual variable, drawn; the other one of two is 0."""
     transfer = regularizer.at(2)
     weights = [transfer.map(np.array([v, 0.0]))[1][0] for v in DRAWN]
     return drawn([svg.chart([svg.Line("w", DRAWN, weights)], "w as a function of v", "v", "w")])
@@ -258,7 +258,7 @@ def drawn(charts):
 
 
 def alive(control, listed, registry, term):
-    """The Dual lab with a term, where it lists it."""
+    """Yield the Dual lab with a term, where it lists it."""
     row = registry.get(of_row(registry, term)).row
     for shown, text in listed.items():
         if registry.get(text).row == row:
@@ -266,7 +266,7 @@ def alive(control, listed, registry, term):
             return
 
 
-# What `workbench verify` prints.
+# The table of `workbench verify`.
 table = functools.cache(verification.table)
 
 
@@ -285,7 +285,7 @@ def proof(pair, section, term):
 
 
 def class_page(kind, registry, name, *pages):
-    """The page of a term without a row in `terms`: what its class says; returns its name."""
+    """Write the page of a term without a row in `terms`, from its class; returns its name."""
     made = registry.REGISTRY[name]
     text = documented("class", f"{made.__module__}.{made.__name__}", ":no-index:")
     write(f"{kind}/{name}", f"# {name}", text, doors(*pages))
@@ -313,7 +313,7 @@ def takes(solver, role, registry, term):
 
 
 def of_row(registry, term):
-    """The loss or regularizer of a row; the last part of a row's name may be a parameter of its class."""
+    """Return the loss or regularizer of a row, whose name may end with a parameter of the class."""
     if term.name in registry.REGISTRY:
         # An attribute without a field of the class follows from others, as the sum of weights from the prior.
         asked = {field.name for field in dataclasses.fields(registry.REGISTRY[term.name])}
@@ -327,7 +327,7 @@ def of_row(registry, term):
 
 
 def solver_pages():
-    """A page for each solver, from its docstring."""
+    """Write a page for each solver, from its docstring."""
     for name, solver in solvers.REGISTRY.items():
         text = documented("class", f"workbench.solvers.{solver.__name__}", ":no-index:")
         write(f"solvers/{name}", f"# {name}", text, doors("roads"))
@@ -336,7 +336,7 @@ def solver_pages():
 
 
 def reference():
-    """A page for each public name."""
+    """Write a page for each public name."""
     names = sorted(set(wb.__all__) - set(MODULES) - {"__version__"}, key=str.lower)
     for name in names:
         thing = getattr(wb, name)
@@ -368,7 +368,7 @@ def what(thing):
 
 
 def bibliography():
-    """The sources, from the file that the paper cites."""
+    """Write the sources, from the file that the paper cites."""
     lines = []
     references = (HERE.parent / "paper" / "paper.bib").read_text("utf-8")
     for entry in re.split(r"^@", references, flags=re.MULTILINE)[1:]:
@@ -383,7 +383,7 @@ def bibliography():
 
 
 def proofs():
-    """The table of `workbench verify`."""
+    """Write the table of `workbench verify`."""
     parts = [
         "# Proved pairs",
         "Each conjugate pair that the workbench states, as `workbench verify` has it: derived by search, "
@@ -400,7 +400,7 @@ def proofs():
 
 
 def errata():
-    """`wb.errata()`."""
+    """Write the table of `wb.errata()`."""
     parts = ["# Errata", "Where the sources are printed wrongly, each place with a computed counterexample."]
     for erratum in table()["errata"]:
         parts += [
@@ -418,7 +418,7 @@ def errata():
 
 
 def live_pages(skip):
-    """The pages of the workbench as files in the site, each in a frame that loads when it is seen."""
+    """Write the pages of the workbench as files in the site, each in a frame that loads when it is seen."""
     parts = ["# Live pages", "Each computes in your browser, without a server."]
     if skip:
         parts.append("They are not in this copy of the site; `workbench site FOLDER` writes them.")
@@ -452,7 +452,7 @@ class Live(SphinxDirective):
 
 
 def lesson(page, up):
-    """A link to the lesson of a page, where the site has it."""
+    """Return a link to the lesson of a page, where the site has it."""
     there = (MADE / "course" / f"{page.lesson}.ipynb").is_file()
     return f' · <a href="{up}made/course/{page.lesson}.html">Its lesson</a>' if there else ""
 
@@ -488,7 +488,7 @@ def check_links(app, error):
 
 
 def results():
-    """The race and the reproductions, as `make race` and `docs/results.py` kept them."""
+    """Write the race and the reproductions, as `make race` and `docs/results.py` stored them."""
     results = json.loads((HERE / "results.json").read_text("utf-8"))
     race = results["race"]
     parts = ["# Benchmarks", measured(race), race["rules"]]
@@ -522,7 +522,7 @@ def measured(record):
 
 
 def course(skip):
-    """The lessons with their answers folded; they run when the site is built."""
+    """Write the lessons with their answers folded; they run when the site is built."""
     names = []
     if not skip:
         (MADE / "course").mkdir()
@@ -545,7 +545,7 @@ def course(skip):
 
 
 def lesson_doors(name):
-    """A cell with the notebook as students have it, and the live pages that show what is in it."""
+    """Return a cell with the students' notebook, and the live pages on its subject."""
     shown = [page for page in registry.files().values() if page.lesson == name]
     there = [f'<a href="../../notebooks/{name}.ipynb" download>The notebook</a>']
     there += [f"[{page.title}, alive](#live-{page.name})" for page in shown]
@@ -553,7 +553,7 @@ def lesson_doors(name):
 
 
 def folded(notebook):
-    """A lesson in which what students are asked is answered, below a fold."""
+    """Return a lesson with its answers, below a fold."""
     cells = []
     for cell in notebook["cells"]:
         text, meta = "".join(cell["source"]), {"tags": cell["metadata"].get("tags", [])}

@@ -21,6 +21,7 @@ PASSES, SMALL, MILLISECONDS = 16, (960, 540), 400
 
 
 def main():
+    """Draw the pictures of the documents."""
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as driver:
         file = Path(folder) / "dual-lab.html"
         export.export("dual-lab", file)

@@ -8,7 +8,7 @@ import re
 from pathlib import Path
 
 from workbench.pages.home import lesson_text
-from workbench.teaching import causes, problems
+from workbench.teaching import diagnosis, problems
 
 HERE = Path(__file__).parent
 GOALS = re.compile(r"\*\*Goals\.\*\* (.+)")
@@ -16,13 +16,13 @@ EXERCISE = re.compile(r"^### Exercise ([\d.]+)", re.MULTILINE)
 
 
 def page(lessons):
-    """The file, for students' copies of lessons.
+    """Return the file, for students' copies of lessons.
 
     Parameters
     ----------
     lessons : sequence of pathlib.Path
     """
-    rules = {"relative": causes.RELATIVE, "absolute": causes.ABSOLUTE, "attempts": problems.ATTEMPTS}
+    rules = {"relative": diagnosis.RELATIVE, "absolute": diagnosis.ABSOLUTE, "attempts": problems.ATTEMPTS}
     listed = [
         {
             "name": path.stem,
@@ -55,7 +55,7 @@ def as_plain_data(problem):
 
 
 def objectives(lessons):
-    """A table of Markdown: what a lesson is for, and the exercises and kinds of problems that train it."""
+    """Return a table of Markdown: the goal of each lesson, its exercises and its kinds of problems."""
     lines = ["| lesson | you can then | exercises | short problems |", "| --- | --- | --- | --- |"]
     for path in lessons:
         number, kinds = int(path.stem[:2]), {problem.name[:-1]: problem.title for problem in _problems(path)}

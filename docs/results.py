@@ -33,6 +33,7 @@ def stamp(busy, *arguments):
 
 
 def main():
+    """Reproduce papers and store their claims in `results.json`."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--papers", action="append", default=[])
     parser.add_argument("--seeds", help="of the papers' draws, where fewer are enough")

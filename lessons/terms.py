@@ -43,7 +43,7 @@ class Term(NamedTuple):
 
 
 def texts(folder=HERE):
-    """The cells of text of the students' copies, as (lesson, cell, text), as read: lesson 0 is last."""
+    """Yield the cells of text of the students' copies, as (lesson, cell, text), as read: lesson 0 is last."""
     notebooks = lessons.notebooks(folder, lessons.student)
     for name, notebook in sorted(notebooks, key=lambda pair: (pair[0].startswith("00"), pair[0])):
         for place, cell in enumerate(notebook["cells"]):
@@ -55,14 +55,14 @@ def paragraphs(folder=HERE):
     """Return the counted paragraphs of `texts`."""
     parts = []
     for lesson, cell, text in texts(folder):
-        for part in re.split(r"\n\s*\n", re.sub(r"(?m)^#.*$", "\n", text)):
-            if part.strip() and not ANNOUNCES.match(part.strip()):
-                parts.append(Paragraph(lesson, cell, " ".join(part.split())))
+        blocks = re.split(r"\n\s*\n", re.sub(r"(?m)^#.*$", "\n", text))
+        texts_of_cell = (" ".join(block.split()) for block in blocks if not ANNOUNCES.match(block.strip()))
+        parts += [Paragraph(lesson, cell, block) for block in texts_of_cell if block]
     return parts
 
 
 def terms(read, glossary):
-    """The terms of a glossary in the paragraphs `read`.
+    """Return the terms of a glossary in the paragraphs `read`.
 
     Raises
     ------
@@ -84,6 +84,7 @@ def terms(read, glossary):
 
 
 def main():
+    """Print the terms of the glossary; return whether one is used before its definition."""
     glossary = tomllib.loads((HERE / "glossary.toml").read_text(encoding="utf-8"))["terms"]
     entries = terms(paragraphs(), glossary)
     for term in entries:

@@ -242,11 +242,11 @@ def file(request, exported):
 
 
 @pytest.fixture(scope="module")
-def held(file):
+def record(file):
     """The data that the exported page carries."""
     from tests.helpers import live_file
 
-    return live_file.held(file)
+    return live_file.record(file)
 
 
 @pytest.fixture(scope="module")

@@ -138,7 +138,7 @@ __all__ = [
 ]
 
 
-def __getattr__(name):
+def __getattr__(name: str) -> object:
     if name in _MODULES:
         value = importlib.import_module(f"workbench.{_MODULES[name]}")
     elif name in _HOMES:
@@ -149,14 +149,14 @@ def __getattr__(name):
     return value
 
 
-def __dir__():
+def __dir__() -> list[str]:
     return __all__
 
 
 class _Package(types.ModuleType):
     """The public `kernels` stay those of problems when the room `workbench.kernels` is imported."""
 
-    def __setattr__(self, name, value):
+    def __setattr__(self, name: str, value: object) -> None:
         if isinstance(value, types.ModuleType) and name == "kernels":
             value = importlib.import_module(f"workbench.{_MODULES[name]}")
         super().__setattr__(name, value)

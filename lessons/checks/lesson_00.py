@@ -4,7 +4,7 @@ import numpy as np
 
 from workbench.teaching.answers import Wrong, expect_function, same
 from workbench.teaching.checking import exercise
-from workbench.teaching.own_work import expect_solver
+from workbench.teaching.student_solvers import expect_solver
 
 SIZES = [(1.0, 10), (0.5, 40), (8.0, 3)]
 SIGNED = (np.array([0.5, -1.0, 0.0, -0.25]), np.array([1.0, -1.0, 1.0, -1.0]))

@@ -5,7 +5,7 @@ import numpy as np
 from workbench.teaching.answers import Wrong, call, expect_function, number, require_answer
 from workbench.teaching.checking import exercise
 from workbench.teaching.hidden import with_hidden
-from workbench.teaching.own_work import expect_proof
+from workbench.teaching.student_solvers import expect_proof
 
 GRID = np.linspace(-4.0, 4.0, 801)
 NUMBERS = [(-1.0,), (-0.75,), (-0.25,), (0.0,), (0.5,), (-1.5,)]
@@ -13,7 +13,7 @@ CHANGES = [(0.6, 2.0, -1.0, 0.5), (-0.4, 0.5, 2.0, -1.0), (1.0, 1.5, 1.0, 2.0)]
 
 
 def square(u):
-    """A function whose conjugate is v^2 / 4."""
+    """Return a function whose conjugate is v^2 / 4."""
     return u**2
 
 
@@ -105,7 +105,7 @@ def changed(answer):
     )
 
 
-# What the numbers of a conjugate may be off by, and places at which the inequality is tried.
+# The tolerance for the numbers of a conjugate, and places at which the inequality is tried.
 CLOSE = 1e-6
 FAR = np.geomspace(5.0, 1e6, 60)
 PLACES = np.concatenate([np.linspace(-5.0, 5.0, 201), FAR, -FAR])

@@ -5,7 +5,7 @@ import numpy as np
 import workbench as wb
 from workbench.teaching.answers import Wrong, expect_function, same
 from workbench.teaching.checking import exercise
-from workbench.teaching.own_work import expect_gap, expect_proof, expect_solver
+from workbench.teaching.student_solvers import expect_gap, expect_proof, expect_solver
 
 
 def _data(seed, n, d):

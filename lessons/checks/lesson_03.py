@@ -6,7 +6,7 @@ import workbench as wb
 from workbench.teaching.answers import Wrong, choices, expect_function, function, run, same
 from workbench.teaching.checking import exercise
 from workbench.teaching.hidden import with_hidden
-from workbench.teaching.own_work import expect_solver
+from workbench.teaching.student_solvers import expect_solver
 
 Z = np.array([2.0, 0.25, -3.0, 0.5, -0.75, 1.5])
 LABELS = np.array([1.0, 1.0, 1.0, -1.0, -1.0, -1.0])
@@ -78,7 +78,7 @@ def kinds(answer):
 
 
 def _reordered(tube, rng):
-    """The samples in another order and at another scale; a power of 2 keeps those on the edge there."""
+    """Return the samples in another order and scaled by a power of 2, which keeps those on the edge there."""
     z, y, epsilon = tube
     order, scale = rng.permutation(len(z)), 2.0 ** rng.integers(1, 4)
     return scale * z[order], scale * y[order], scale * epsilon
@@ -131,7 +131,7 @@ def largest_pull(answer):
 
 
 @exercise("3.5", "alpha read as a certificate")
-def read(answer):
+def read_certificate(answer):
     def judge(alpha, X, y, lam, lower, upper, terms):
         problem = wb.Problem(X, y, "smoothed-hinge", lam=lam)
         outside = (alpha * y < 0.0) | (alpha * y > 1.0)

@@ -5,7 +5,7 @@ import numpy as np
 import workbench as wb
 from workbench.teaching.answers import Wrong, expect_function
 from workbench.teaching.checking import exercise
-from workbench.teaching.own_work import expect_solver
+from workbench.teaching.student_solvers import expect_solver
 
 V = np.array([1.5, -0.75, 0.25, -2.0, 0.0, 0.5])
 U = np.array([-0.5, 0.25, 3.0, 1.0])
@@ -184,7 +184,7 @@ def max_entropy(answer):
 
 
 def _another_prior(case, rng):
-    """A prior of the same sum: the constraints can still be met."""
+    """Return a prior of the same sum: the constraints can still be met."""
     X, y, mu, *rest = case
     other = mu * rng.uniform(0.7, 1.4, mu.shape)
     return X, y, other * mu.sum() / other.sum(), *rest

@@ -5,7 +5,7 @@ import numpy as np
 import workbench as wb
 from workbench.teaching.answers import Wrong, expect_function
 from workbench.teaching.checking import exercise
-from workbench.teaching.own_work import expect_box, expect_gap, expect_progress, expect_solver
+from workbench.teaching.student_solvers import expect_box, expect_gap, expect_progress, expect_solver
 
 # Steps that stay inside the box and steps that are clipped at either end, for both labels.
 STEPS = [
@@ -153,7 +153,7 @@ def winnow_step(answer):
 
 
 def _labelled(seed, n, d):
-    """Samples of which one is empty, labels that follow them but for some."""
+    """Return samples of which one is empty, and labels that follow them but for some."""
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(n, d))
     y = np.where(X[:, 0] + 0.5 * rng.normal(size=n) > 0, 1.0, -1.0)

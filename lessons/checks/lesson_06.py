@@ -5,7 +5,7 @@ import numpy as np
 import workbench as wb
 from workbench.teaching.answers import Wrong, call, expect_function, same
 from workbench.teaching.checking import exercise
-from workbench.teaching.own_work import ROUNDING, expect_gap, expect_solver
+from workbench.teaching.student_solvers import ROUNDING, expect_gap, expect_solver
 
 X = np.array([[1.0, 2.0], [0.0, -1.0], [3.0, 1.0], [-2.0, 0.5]])
 Y = np.array([1.0, -2.0, 3.0, 0.5])

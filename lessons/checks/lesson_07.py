@@ -5,7 +5,7 @@ import numpy as np
 import workbench as wb
 from workbench.teaching.answers import Wrong, expect_function
 from workbench.teaching.checking import exercise
-from workbench.teaching.own_work import expect_box, expect_gap, expect_progress, expect_solver
+from workbench.teaching.student_solvers import expect_box, expect_gap, expect_progress, expect_solver
 
 # Rounds that suffice for the instances of the solver.
 MANY = 40
@@ -94,7 +94,7 @@ def seen_bias(answer):
 @exercise("7.3", "the exact step of the hinge")
 def best_alpha(answer):
     def lowest(i, alpha, X, y, lam, s, mu, bends=1.0, seen=1.0, offset=1.0):
-        """The minimizer beta of the parabola on the whole line."""
+        """Return the minimizer beta of the parabola on the whole line."""
         z = X[i] @ _mean(alpha, X, y) / lam + offset * s + seen * alpha.sum() / mu
         return alpha[i] * y[i] + (1 - y[i] * z) / (X[i] @ X[i] / (lam * len(y)) + bends / mu)
 

@@ -5,7 +5,7 @@ import numpy as np
 import workbench as wb
 from workbench.teaching.answers import Wrong, expect, expect_function
 from workbench.teaching.checking import exercise
-from workbench.teaching.own_work import ROUNDING, expect_box, expect_proof, expect_solver
+from workbench.teaching.student_solvers import ROUNDING, expect_box, expect_proof, expect_solver
 
 # q, r, s, nu: inside, with a curvature that is not 1, infeasible, and at the edge.
 PROGRAMS = [
@@ -234,7 +234,7 @@ def lemma_8(answer):
 
 
 def _two_groups(seed, n):
-    """A linear kernel with two equal samples of different labels, so that one pair lacks curvature."""
+    """Return a linear kernel with two equal samples of different labels, so that one pair lacks curvature."""
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(n, 2))
     y = np.where(X[:, 0] + 0.7 * rng.normal(size=n) > 0, 1.0, -1.0)

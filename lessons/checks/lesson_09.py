@@ -5,7 +5,13 @@ import numpy as np
 import workbench as wb
 from workbench.teaching.answers import Wrong, expect_function, same
 from workbench.teaching.checking import exercise
-from workbench.teaching.own_work import expect_box, expect_gap, expect_progress, expect_proof, expect_solver
+from workbench.teaching.student_solvers import (
+    expect_box,
+    expect_gap,
+    expect_progress,
+    expect_proof,
+    expect_solver,
+)
 
 # Passes that suffice for the instances of the solver.
 MANY = 400

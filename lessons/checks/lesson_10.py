@@ -9,19 +9,19 @@ import workbench as wb
 from workbench._support.errors import InputError
 from workbench.teaching.answers import Wrong, expect_function, same, typed
 from workbench.teaching.checking import exercise
-from workbench.teaching.own_work import expect_box, expect_progress, expect_solver
+from workbench.teaching.student_solvers import expect_box, expect_progress, expect_solver
 
 # From very near to far out, so that no formula agrees there that is another one.
 SIZES = np.array([1e-4, 1e-2, 0.25, 1.0, 2.0, 3.0, 7.5, 30.0, 1e3, 1e5])
 PLACES = np.concatenate([-SIZES[::-1], [0.0], SIZES, np.pi * SIZES])
-# How NumPy calls what a formula calls otherwise.
+# NumPy's names of functions that have other names in a formula.
 NUMPY = {"maximum": "max", "minimum": "min", "absolute": "abs", "fabs": "abs"}
 NUMBERS = [(-1.0,), (-0.6,), (0.0,), (0.28,), (0.8,), (1.0,), (1.5,), (-2.0,)]
 SLOPES = [(-2.0,), (-0.5,), (0.0,), (0.75,), (3.0,)]
 
 
 def values(text):
-    """A typed formula at `PLACES`, less its value at zero."""
+    """Return a typed formula at `PLACES`, less its value at zero."""
     text = typed(text)
     if not isinstance(text, str):
         raise Wrong("Write the formula as a string, with u for the variable, such as 'max(0, 1 - u)**2 / 2'.")
@@ -38,7 +38,7 @@ def values(text):
 
 @functools.lru_cache(maxsize=32)
 def derived(text):
-    """The formula at `PLACES`; deriving it takes a second, which a second `check` need not wait for."""
+    """Return the formula at `PLACES`; a second `check` need not wait for the derivation."""
     return np.array(wb.conjugate(text).p(PLACES), dtype=float)
 
 
@@ -50,7 +50,7 @@ def compare(text, right, mistakes):
         if same(heights, mistake(PLACES)):
             raise Wrong(sentence)
     apart = ~np.isclose(heights, right(PLACES))
-    # Of the places where it is wrong, the one that is nearest to 1 is worked out most easily by hand.
+    # The wrong place nearest to 1 is the easiest to work out by hand.
     worst = int(np.argmin(np.where(apart, np.abs(np.log(np.maximum(np.abs(PLACES), 1e-9))), np.inf)))
     raise Wrong(
         f"Your formula rises by {heights[worst]:.4g} from u = 0 to u = {PLACES[worst]:g}; "
@@ -167,7 +167,7 @@ def from_transfer(answer):
 @exercise("10.5", "coordinate descent for a loss of one's own")
 def descend_own(answer):
     def terms(X, y, lam, alpha):
-        """The Fenchel-Young terms of the samples at w = v, whose mean is the gap."""
+        """Return the Fenchel-Young terms of the samples at w = v, whose mean is the gap."""
         residual = X @ (X.T @ alpha) / (lam * len(y)) - y
         return np.sqrt(1.0 + residual**2) - np.sqrt(1.0 - alpha**2) + alpha * residual
 

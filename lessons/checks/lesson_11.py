@@ -4,7 +4,7 @@ import numpy as np
 
 from workbench.teaching.answers import Wrong, array, expect, expect_function, letters, same
 from workbench.teaching.checking import exercise
-from workbench.teaching.own_work import expect_solver
+from workbench.teaching.student_solvers import expect_solver
 
 # The instance of exercise 11.1 but for S: p(u) = |u|^2 / 2, a = 2.
 A, B, V = 2.0, np.array([1.0, -1.0]), np.array([1.0, 2.0])
@@ -15,7 +15,7 @@ LINES = "abcdefg"
 
 
 def by_rule(S, v):
-    """a q(S v / a) - b.S v with q = |.|^2 / 2."""
+    """Return a q(S v / a) - b.S v with q = |.|^2 / 2."""
     moved = S @ v
     return moved @ moved / (2 * A) - B @ moved
 

@@ -6,7 +6,7 @@ import workbench as wb
 from workbench import losses
 from workbench.teaching.answers import Wrong, expect_function
 from workbench.teaching.checking import exercise
-from workbench.teaching.own_work import expect_solver
+from workbench.teaching.student_solvers import expect_solver
 
 SIZES = [
     ("logistic", 1e-3, 2000),
@@ -81,7 +81,7 @@ def C_of(answer):
 
 
 def _resampled(labels, rng):
-    """Some of the documents a second time."""
+    """Return some of the documents a second time."""
     n = len(labels[0])
     rows = np.concatenate([np.arange(n), rng.integers(n, size=n // 2)])
     return tuple(column[rows] for column in labels)

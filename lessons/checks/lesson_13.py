@@ -5,7 +5,7 @@ import numpy as np
 from workbench.teaching.answers import Wrong, call, expect_function, same
 from workbench.teaching.checking import exercise
 from workbench.teaching.hidden import with_hidden
-from workbench.teaching.own_work import expect_solver, within
+from workbench.teaching.student_solvers import expect_solver, within
 
 _A = np.array([[1.0, 0.5], [-0.5, 2.0], [1.5, -1.0], [0.25, 0.75], [-1.0, -0.5]])
 GRAMS = [
@@ -205,7 +205,7 @@ def kernel_gap(answer):
 
 
 def best_gap(K, y, alpha, lam):
-    """The gap of a feasible alpha at the best bias."""
+    """Return the gap of a feasible alpha at the best bias."""
     z = K @ alpha / (lam * len(y))
     # Piecewise linear and convex in the bias, with its corners where a margin is 1.
     losses = np.maximum(0, 1 - y[:, None] * (z[:, None] + (y - z)[None, :])).mean(axis=0)

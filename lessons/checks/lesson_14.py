@@ -4,7 +4,7 @@ import numpy as np
 
 from workbench.teaching.answers import Wrong, expect_function, same
 from workbench.teaching.checking import exercise
-from workbench.teaching.own_work import expect_solver, within
+from workbench.teaching.student_solvers import expect_solver, within
 
 # All entries in the support, one, some; with ties and with a shift that changes nothing.
 PREDICTIONS = [
@@ -206,7 +206,7 @@ def _lengths(u, groups):
 
 
 def _pull(X, alpha, groups, lam):
-    """The dual norm of v."""
+    """Return the dual norm of v."""
     return _lengths(X.T @ alpha / (lam * len(alpha)), groups).max()
 
 

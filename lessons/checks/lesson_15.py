@@ -5,7 +5,7 @@ import numpy as np
 from workbench.teaching.answers import Wrong, expect_function, function, same
 from workbench.teaching.checking import exercise
 from workbench.teaching.hidden import with_hidden
-from workbench.teaching.own_work import returned
+from workbench.teaching.student_solvers import returned
 
 X = np.array([[1.0, 2.0, 0.5], [-0.5, 1.0, -2.0], [2.0, -1.0, 1.5], [0.25, -0.5, -1.0]])
 Y, U = np.array([1.0, -1.0, 1.0, -1.0]), np.array([1.0, -0.5, 2.0])
@@ -71,7 +71,7 @@ def _streams():
 
 
 def _reordered(stream, rng):
-    """The same stream in another order, which has the same bound."""
+    """Return the same stream in another order, which has the same bound."""
     (X, y, *rest), bound = stream
     order = rng.permutation(len(y))
     return (X[order], y[order], *rest), bound

@@ -4,7 +4,7 @@ import numpy as np
 
 from workbench.teaching.answers import Wrong, expect_function, same
 from workbench.teaching.checking import exercise
-from workbench.teaching.own_work import expect_solver, within
+from workbench.teaching.student_solvers import expect_solver, within
 
 _RNG = np.random.default_rng(16)
 _X = np.round(_RNG.normal(size=(8, 40)) * _RNG.uniform(0.2, 2.0, 40), 3)
@@ -206,7 +206,7 @@ def _entropy(beta):
 
 
 def dual_gap(X, y, lam, alpha):
-    """The gap of logistic regression at w = v, as a mean of Fenchel-Young terms."""
+    """Return the gap of logistic regression at w = v, as a mean of Fenchel-Young terms."""
     z, beta = X @ (X.T @ alpha) / (lam * len(y)), alpha * y
     return float(np.mean(np.logaddexp(0, -y * z) + _entropy(beta) + _entropy(1 - beta) + alpha * z))
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from workbench.teaching.answers import Wrong, expect_function
 from workbench.teaching.checking import exercise
-from workbench.teaching.own_work import expect_solver
+from workbench.teaching.student_solvers import expect_solver
 
 ROUNDING = 1e-9
 BAKERY = np.array([[1.0, 1.0], [1.0, 3.0]]), np.array([4.0, 6.0]), np.array([3.0, 5.0])
@@ -15,7 +15,7 @@ PRICES = [
     *((*BAKERY, np.array(y)) for y in ([4.0, 0.0], [2.0, 0.5], [9.0, -1.0])),
     *((*MILL, np.array(y)) for y in ([2.0, 1.0], [1.5, 0.25], [2.5, 0.5])),
 ]
-# As many plans: optimal, feasible, and with too much of one resource or less than nothing of a product.
+# Plans: optimal, feasible, and infeasible by too much of a resource or a negative product.
 PAIRS = [
     (*BAKERY, np.array(x), np.array(y))
     for x, y in (
@@ -84,7 +84,7 @@ def _other_network(arguments, rng):
 @exercise("17.1", "what prices prove")
 def bounds(answer):
     def price_bound(A, b, c, y, sign=True, cover=True):
-        """The bound that prices y prove on the best plan, infinite where they prove none."""
+        """Return the bound that prices y prove on the best plan, infinite where they prove none."""
         return b @ y if (not cover or _covers(A, c, y)) and (not sign or _positive(y)) else np.inf
 
     expect_function(
@@ -172,7 +172,7 @@ def games(answer):
 @exercise("17.4", "the dual of a choice")
 def choices(answer):
     def choice_bound(a, limit, c, nu):
-        """The dual function of a choice of things, at the multiplier nu."""
+        """Return the dual function of a choice of things, at the multiplier nu."""
         return nu * limit + np.sum(np.maximum(c - nu * a, 0))
 
     expect_function(
@@ -235,7 +235,7 @@ def _check_flow(capacity, flow):
 
 
 def _check_cut(capacity, flow, side):
-    """The value of a flow that equals the capacity of the cut."""
+    """Return the value of a flow that equals the capacity of the cut."""
     value = flow[0].sum() - flow[:, 0].sum()
     if not np.all(np.isin(side, (0, 1))):
         raise Wrong("The side has entries that are neither 0 nor 1: 1 marks the nodes on the side of node 0.")

@@ -4,9 +4,9 @@ import numpy as np
 
 from workbench.teaching.answers import Wrong, expect_function
 from workbench.teaching.checking import exercise
-from workbench.teaching.own_work import expect_solver
+from workbench.teaching.student_solvers import expect_solver
 
-# What a budget may be exceeded by, and a gap may be, as shares of the budget and of the loss at w = 0.
+# The tolerances of a budget and of a gap, as shares of the budget and of the loss at w = 0.
 ROUNDING, CLOSE = 1e-9, 1e-8
 BUDGETS = np.array([0.0, 0.5, 2.0, 5.0])
 LINES = [
@@ -156,7 +156,7 @@ def duals(answer):
 
 
 def _bound(X, y, nu, t):
-    """The dual function: the least value of the Lagrangian, by least squares."""
+    """Return the dual function: the least value of the Lagrangian, by least squares."""
     n, d = X.shape
     rows = np.vstack([X / np.sqrt(n), np.sqrt(nu) * np.eye(d)])
     target = np.concatenate([y / np.sqrt(n), np.zeros(d)])

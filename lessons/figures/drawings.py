@@ -9,7 +9,7 @@ import numpy as np
 
 
 def relevant_features(d, k, n, seed):
-    """Samples of d features -1 and 1 whose label is the sign of the sum of the first k.
+    """Return samples of d features -1 and 1 whose label is the sign of the sum of the first k.
 
     Returns
     -------
@@ -26,7 +26,7 @@ def relevant_features(d, k, n, seed):
 
 
 def _mistakes(X, y, rule, eta):
-    """The flags of the mistakes of the workbench's own solver on a stream."""
+    """Return the flags of the mistakes of the workbench's own solver on a stream."""
     from workbench import Problem, solvers
 
     if rule == "winnow":
@@ -45,7 +45,7 @@ def _mistakes(X, y, rule, eta):
 
 
 def mistakes_and_bound(run, rule, d, k, n, wrong_labels):
-    """The mistakes of a function of exercise 15.5 over a stream, beside the bound of its theorem.
+    """Return the mistakes of a function of exercise 15.5 over a stream, beside the bound of its theorem.
 
     Parameters
     ----------
@@ -88,7 +88,7 @@ def mistakes_and_bound(run, rule, d, k, n, wrong_labels):
 
 
 def two_rings(n, seed):
-    """Samples (n, 2) of two classes in the plane, the second around the first, and their labels (n,)."""
+    """Return samples (n, 2) of two classes in the plane, the second around the first, and labels (n,)."""
     rng = np.random.default_rng(seed)
     y = np.where(np.arange(n) % 2 == 0, 1.0, -1.0)
     radius, angle = np.where(y > 0, 0.6, 1.3) + 0.2 * rng.normal(size=n), 2 * np.pi * rng.random(n)
@@ -96,7 +96,7 @@ def two_rings(n, seed):
 
 
 def kernel_classifier(run, X, y, kernel, gamma, lam):
-    """The lines of prediction 0 and of -1 and +1, and the support vectors, of a kernel SVM in the plane.
+    """Return the lines of predictions 0, -1 and +1, and the support vectors, of a kernel SVM in the plane.
 
     Parameters
     ----------
@@ -136,8 +136,8 @@ def kernel_classifier(run, X, y, kernel, gamma, lam):
     lines = contour_generator(place, place, (matrix(grid) @ alpha / lam_n + b).reshape(61, 61))
     parts = []
     for level, dash in ((0, "solid"), (-1, "dashed"), (1, "dashed")):
-        for line in lines.lines(level):
-            parts.append(hv.Curve(line, "x1", "x2").opts(color="black", line_dash=dash))
+        options = {"color": "black", "line_dash": dash}
+        parts += [hv.Curve(line, "x1", "x2").opts(**options) for line in lines.lines(level)]
     support = alpha != 0
     for label, colour in ((1, "#0072B2"), (-1, "#D55E00")):
         for mask, size in ((support, 7), (~support, 3)):
@@ -169,7 +169,7 @@ def grouped_features(n, seed):
 
 
 def group_lengths(run, lam, groups):
-    """The lengths of the groups that the group lasso finds, beside those of the true weights.
+    """Return the lengths of the groups that the group lasso finds, beside those of the true weights.
 
     Parameters
     ----------
@@ -209,7 +209,7 @@ def group_lengths(run, lam, groups):
 
 
 def few_of_many(n, d, seed):
-    """Samples (n, d) with correlated neighbours, targets (n,), and weights (d,) of which ten count."""
+    """Return samples (n, d) with correlated neighbours, targets (n,), and weights (d,) of which ten count."""
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(n, d))
     X[:, 1:] = 0.8 * X[:, 1:] + 0.6 * X[:, :-1]
@@ -241,7 +241,7 @@ class Roads(NamedTuple):
 
 
 def road_problem(features):
-    """The samples (200, 20) and labels of the figure of roads; `features` as for `roads`."""
+    """Return the samples (200, 20) and labels of the figure of roads; `features` as for `roads`."""
     rng = np.random.default_rng(161)
     X = rng.normal(size=(200, 20))
     y = np.where(rng.random(200) < 1 / (1 + np.exp(-X[:, :5].sum(axis=1))), 1.0, -1.0)
@@ -289,7 +289,7 @@ def measured_roads(run, lam, features, most=400):
 
 
 def roads(run, lam, features):
-    """The figure of `measured_roads`, an Overlay of HoloViews; the parameters are the same."""
+    """Return the figure of `measured_roads`, an Overlay of HoloViews; the parameters are the same."""
     import holoviews as hv
 
     result = measured_roads(run, lam, features)

@@ -18,7 +18,7 @@ LEAST_FILLED = 0.5
 
 
 def figure_of(which, epochs, choices):
-    """The figure of a name, and its sentence; `choices` are of a `DualLab`."""
+    """Return the figure of a name, and its sentence; `choices` are of a `DualLab`."""
     settings = dual_lab.DualLab(**{"source": "Breast cancer", **choices}).settings()
     run = Run(dual_lab.problem(settings), dual_lab.specification(settings)[2], seed=settings["seed"])
     run.record()
@@ -41,13 +41,13 @@ def _curves(plot, sources, run):
     return sources["curves"].data, run.rows[-1]
 
 
-def _gap(plot, sources, run, names):
+def _gap(plot, sources, run, _names):
     columns, row = _curves(plot, sources, run)
     decades(plot.y_range, columns["gap"][np.isfinite(columns["gap"])], 12, least=5)
     return format_text("gap", mark="The gap is ", gap=row["gap"], elapsed=format_text("epochs", **row))
 
 
-def _objective(plot, sources, run, names):
+def _objective(plot, sources, run, _names):
     columns, row = _curves(plot, sources, run)
     objective_range(plot.y_range, columns["primal"], columns["dual"])
     return format_text("objective", **row)
@@ -68,7 +68,7 @@ def _weights(plot, sources, run, names):
     return format_text("drawn", nonzeros=nonzeros, drawn=count)
 
 
-def _duals(plot, sources, run, names):
+def _duals(plot, sources, run, _names):
     problem, alpha = run.problem, run.last.alpha
     margin = problem.loss.kind == "margin"
     value = alpha * problem.y if margin else alpha
@@ -92,7 +92,7 @@ def _duals(plot, sources, run, names):
 
 
 def objective_range(bounds, primal, dual):
-    """A first primal far above the rest would press both curves flat against the axis."""
+    """Set the range without a first primal far above the rest, which would flatten both curves."""
     if not (np.isfinite(primal).any() and np.isfinite(dual).any()):
         return
     tail = primal[len(primal) // 3 :]

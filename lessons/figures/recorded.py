@@ -25,7 +25,7 @@ def _text(value):
 
 
 def yours(name, answer):
-    """The reader's own function where its exercise is right; None until then, for a figure's own.
+    """Return the reader's own function where its exercise is right; None until then, for a figure's own.
 
     Parameters
     ----------

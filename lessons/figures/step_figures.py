@@ -18,7 +18,7 @@ def _is_answered(answer):
 
 
 def own_gaps(problem, own, solver, counts, unit="passes", names=("alpha",), into=None):
-    """The relative gaps of a student's solver over those of the workbench.
+    """Return the relative gaps of a student's solver over those of the workbench.
 
     Parameters
     ----------
@@ -117,7 +117,7 @@ def axis_steps(X, y, lam, steps):
 
 
 def gap_gauge(history):
-    """The gap one can grasp: the objective from above, the bound from below, the optimum in the fog between.
+    """Return the gap as a gauge: the objective from above, the bound from below, the optimum between.
 
     Parameters
     ----------
@@ -175,7 +175,7 @@ def erratum_figure(entry):
 
 
 def tangent(u, p, v):
-    """A function with its line of slope v on the left, its conjugate on the right.
+    """Return a function with its line of slope v on the left, its conjugate on the right.
 
     Parameters
     ----------
@@ -214,7 +214,7 @@ def tangent(u, p, v):
 
 
 def own_conjugate(text, p, own, slopes):
-    """A student's conjugate as points on the one that is derived from a formula.
+    """Return a student's conjugate as points on the one that is derived from a formula.
 
     Parameters
     ----------

@@ -14,7 +14,7 @@ import re
 from typing import NamedTuple
 
 from workbench._support.errors import InputError
-from workbench.teaching.causes import ABSOLUTE, RELATIVE
+from workbench.teaching.diagnosis import ABSOLUTE, RELATIVE
 
 # The choices of a quiz are shuffled with this seed, and here alone.
 SEED = 2002
@@ -61,7 +61,7 @@ class Choice(NamedTuple):
         return f"({'abc'[self.key]}). {self.reason}".strip()
 
 
-def read(name, text):
+def read_guide(name, text):
     """Take a lecturer's file apart.
 
     Parameters
@@ -147,13 +147,13 @@ def _need_points(where, question):
 
 
 def sheet(guide, questions, what):
-    """The questions alone, for students, in Markdown."""
+    """Return the questions alone, for students, in Markdown."""
     lines = "\n".join(f"{number}. {question.text}" for number, question in enumerate(questions, 1))
     return f"# {what}: {guide.title.partition(', for the lecturer')[0]}\n\n{lines}\n"
 
 
 def with_quiz(text, guide):
-    """A lecturer's file with the quiz as students get it, its choices in the same order."""
+    """Return a lecturer's file with the quiz as students get it, its choices in the same order."""
     lines = (
         f"{n}. {question.text} **Answer:** {question.answer}" for n, question in enumerate(guide.quiz, 1)
     )
@@ -161,7 +161,7 @@ def with_quiz(text, guide):
 
 
 def gift(name, questions):
-    """The quiz in GIFT, which Moodle and others import."""
+    """Return the quiz in GIFT, which Moodle and others import."""
     return "\n".join(
         f"::{name} {number}::[html]{_gift(question.stem)} {{\n"
         + "".join(

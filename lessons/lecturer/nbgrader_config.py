@@ -1,6 +1,6 @@
 """nbgrader's settings in this folder. The README beside this file has the commands of a term."""
 
-import os
+from pathlib import Path
 
 from nbgrader.converters.autograde import Autograde
 from nbgrader.converters.generate_feedback import GenerateFeedback
@@ -10,7 +10,7 @@ from workbench.teaching.autograder import Copies, Run
 
 c = get_config()  # noqa: F821, nbgrader gives it
 c.CourseDirectory.course_id = "duality"
-c.CourseDirectory.root = os.path.dirname(os.path.abspath(__file__))
+c.CourseDirectory.root = str(Path(__file__).absolute().parent)
 # nbgrader's own steps, with two in place of its own: a copied cell and a dead kernel cost their cell alone.
 OURS = {DeduplicateIds: Copies, Execute: Run}
 steps = Autograde.sanitize_preprocessors.default()

@@ -16,7 +16,7 @@ from workbench.data.examples.plane import read_points
 DRAWN = 1e-9
 
 
-def held(file):
+def record(file):
     """The data that the file is given."""
     packed = re.search(r'\nload\("[^"]*", "([^"]*)"\);', file.read_text(encoding="utf-8")).group(1)
     return json.loads(gzip.decompress(base64.b64decode(packed)))

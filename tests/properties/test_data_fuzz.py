@@ -17,7 +17,7 @@ from scipy import sparse
 import workbench.data as data
 from tests.helpers.amounts import amount
 from workbench._support.errors import InputError
-from workbench.data.tables import libsvm, preparation, reading
+from workbench.data.tables import columns, libsvm, reading
 
 EXAMPLES = amount(40, 150)  # for each property
 PACK = {"": bytes, ".gz": gzip.compress, ".bz2": bz2.compress, ".xz": lzma.compress}
@@ -134,6 +134,6 @@ def test_a_written_libsvm_file_is_read_back(drawn):
         ",".join(repr(float(v)) for v in [*row, label]) for label, row in zip(y, X, strict=True)
     )
     table = reading.read_upload(cells.encode(), "mine.csv")
-    read = np.column_stack([preparation.numbers_of(table.frame[name], "mine") for name in table.frame])
+    read = np.column_stack([columns.numbers_of(table.frame[name], "mine") for name in table.frame])
     assert np.array_equal(read, X)
-    assert np.array_equal(preparation.numbers_of(table.target, "mine"), y)
+    assert np.array_equal(columns.numbers_of(table.target, "mine"), y)

@@ -134,7 +134,7 @@ def test_kappa_is_feasible_and_gives_the_gap(name, loss, bias):
         if name != "elastic net":
             assert p.transfer.dual_norm(p.dual_vector(alpha).ravel()) <= 1.0 + 1e-12
             assert p.transfer.map(p.dual_vector(alpha).ravel() * (1 - 1e-12))[0] == 0.0
-        side = loss_terms.of(p)
+        side = loss_terms.loss_side(p)
         assert np.isfinite(side.conjugate(alpha))
         dual = -side.conjugate(alpha) / N - p.lam * p.transfer.map(p.dual_vector(alpha).ravel())[0]
         primal = wb.certificate(p, w=w, b=b).primal
@@ -188,7 +188,7 @@ def test_the_square_loss_s_scaling_is_closed_and_the_search_agrees():
 def test_the_search_finds_the_best_multiple(loss):
     p = problem("elastic net", loss, True)
     rng = np.random.default_rng(1)
-    side = loss_terms.of(p)
+    side = loss_terms.loss_side(p)
     gains = []
     for _ in range(5):
         w, b = weights_of(p, rng, 1.0)

@@ -128,7 +128,7 @@ def screening_alpha(problem):
     """The dual point of map (10) at w = 0, not scaled."""
     from workbench.certificates import loss_terms
 
-    side, z = loss_terms.of(problem), np.zeros((problem.n_samples, *problem.columns))
+    side, z = loss_terms.loss_side(problem), np.zeros((problem.n_samples, *problem.columns))
     return side.alpha_at(z, side.best_bias(z) if problem.free_bias else 0.0)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Literal, TypeAlias, TypeVar
 
 import numpy as np
+import scipy.sparse as sp
 from numpy.typing import NDArray
 
 # What an array holds, where a function gives back the like.
@@ -33,3 +34,5 @@ ProofStatus: TypeAlias = dict[str, dict[str, str]]
 Ranges: TypeAlias = Mapping[str, tuple[float, bool, float, bool, float | None]]
 LossKind: TypeAlias = Literal["margin", "residual", "prediction", "classes"]
 BiasChoice: TypeAlias = bool | Literal["constant"]
+# Samples in rows, dense or compressed.
+Rows: TypeAlias = Floats | sp.csr_array

@@ -78,7 +78,7 @@ def class_of(base: type[Term], name: str, row: Mapping[str, Any]) -> type[Term]:
 
 def default(row: Mapping[str, Any], parameter: str) -> float:
     """Return the default of a parameter in a row of a generated table."""
-    return row["parameters"][parameter][-1]
+    return float(row["parameters"][parameter][-1])
 
 
 def validate_parameters(item: Any) -> None:
@@ -134,7 +134,7 @@ def of_repr(kind: str, registry: Mapping[str, type[Term]], text: str) -> Term:
     """Return the object that a repr stands for: a class of the registry with its parameters as literals."""
     classes = {cls.__name__: cls for cls in registry.values()}
     try:
-        call = ast.parse(text, mode="eval").body
+        call: Any = ast.parse(text, mode="eval").body
         parameters = {keyword.arg: ast.literal_eval(keyword.value) for keyword in call.keywords}
         return classes[call.func.id](**parameters)
     except (SyntaxError, AttributeError, KeyError, TypeError, ValueError, MemoryError, RecursionError):
@@ -152,7 +152,7 @@ def check_number(
     at_least: float | None = None,
     usual: float | None = None,
 ) -> float:
-    """The value as a float, or an `InputError` that names it, its bound and a value that is usual.
+    """Return the value as a float, or an `InputError` that names it, its bound and a value that is usual.
 
     A truth value, a text, a complex number or an array is refused, even where `float` would convert it.
     """
@@ -171,7 +171,7 @@ def check_number(
 
 
 def _as_float(value: Any) -> float | None:
-    """The float that a real number is, of Python's, NumPy's or SymPy's kinds; None for anything else."""
+    """Return a real number of Python, NumPy or SymPy as a float; None for anything else."""
     plain = value.item() if getattr(value, "shape", None) == () and hasattr(value, "item") else value
     if isinstance(plain, bool) or not isinstance(plain, Real | decimal.Decimal):
         return None
@@ -184,7 +184,7 @@ def _as_float(value: Any) -> float | None:
 
 
 def check_effort(owner: str, tol: object, max_epochs: object) -> tuple[float, float | None]:
-    """The relative gap to reach and the most epochs, as floats; no most stays None.
+    """Return the relative gap to reach and the most epochs as floats; None for unlimited epochs.
 
     The names are those of their callers.
     """
@@ -209,7 +209,7 @@ def validate_choice(item: Any, name: str, known: Collection[str]) -> None:
 
 
 def validate_integer(item: Any, name: str, least: float, what: str = "a whole number") -> None:
-    """The same of a parameter that is a whole number, as an int or as a float: texts give floats."""
+    """Check a parameter that is a whole number, as an int or as a float: texts give floats."""
     value = getattr(item, name)
     number = _as_float(value)
     if number is None or not least <= number < float("inf") or number % 1.0:
@@ -220,11 +220,11 @@ def validate_integer(item: Any, name: str, least: float, what: str = "a whole nu
 def check_whole(
     owner: str, name: str, value: object, least: int, most: int | None = None, usual: int | None = None
 ) -> int:
-    """The value as an int, or an `InputError` that names it and its bounds."""
+    """Return the value as an int, or an `InputError` that names it and its bounds."""
     if (
         not isinstance(value, Integral)
         or isinstance(value, bool)
-        or not (least <= value and (most is None or value <= most))
+        or not (least <= int(value) and (most is None or int(value) <= most))
     ):
         bounds = f"{least} or more" if most is None else f"from {least} to {most}"
         usual = least if usual is None else usual
@@ -235,12 +235,12 @@ def check_whole(
 
 
 def _shortest(number: float) -> str:
-    """The number as the shortest text that reads back as the same."""
+    """Return the number as the shortest text that reads back as the same."""
     return f"{number:g}" if float(f"{number:g}") == number else repr(float(number))
 
 
 def spelled(item: Any) -> str:
-    """A loss or regularizer as the text that `resolve` reads back, its defaults left out."""
+    """Return a loss or regularizer as the text that `resolve` reads back, its defaults left out."""
     if hasattr(item, "choice"):
         name, values = item.choice
     else:

@@ -1,8 +1,10 @@
 """The `Certificate` of a point, assembled from the Fenchel-Young terms of its samples and its regularizer."""
 
+from __future__ import annotations
+
 import functools
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
 
@@ -10,6 +12,12 @@ from workbench._support.display import Carded
 from workbench.certificates import interval as quick_bounds
 from workbench.certificates import loss_terms
 from workbench.kernels import claims
+
+if TYPE_CHECKING:
+    from workbench._support.annotations import Bias, Floats, ProofStatus, Repairs
+    from workbench.kernels.fenchel_young import Bracket
+    from workbench.problems.problem import Problem
+
 
 # Below this fraction of `Problem.gap_scale` a primal or dual value counts as zero in the relative gap.
 TINY = 1e-12
@@ -38,9 +46,10 @@ class Certificate(Carded):
     rounding_units : float
         How far below zero rounding carried the most negative term, in units in its last place.
     w, alpha : ndarray (D,), (n,)
-        The point that was certified, w on the columns of the design; (D, r), (n, r) with r classes.
+        The point that was certified, w on the columns of the design; (D, r), (n, r) with r classes. w is
+        None with a kernel.
     b : float or ndarray (r,)
-        The unregularized bias, in the caller's features; 0 where the problem has none.
+        The unregularized bias, in the caller's features; 0 without one.
     z : ndarray (n,) or (n, r)
         The predictions, bias included.
     """
@@ -51,34 +60,34 @@ class Certificate(Carded):
     dual: float
     gap: float
     relative_gap: float
-    sample_terms: np.ndarray = field(repr=False)
+    sample_terms: Floats = field(repr=False)
     regularizer_term: float
-    repairs: tuple
+    repairs: Repairs
     rounding_units: float
-    w: np.ndarray = field(repr=False)
-    b: object
-    alpha: np.ndarray = field(repr=False)
-    z: np.ndarray = field(repr=False)
-    _problem: object = field(repr=False, compare=False)
-    _v: np.ndarray = field(repr=False, compare=False)
+    w: Floats | None = field(repr=False)
+    b: Bias
+    alpha: Floats = field(repr=False)
+    z: Floats = field(repr=False)
+    _problem: Problem = field(repr=False, compare=False)
+    _v: Floats | None = field(repr=False, compare=False)
     # What the rounding of the caller's bias adds to the primal, where columns far from zero were centred.
     _lost: float = field(default=0.0, repr=False, compare=False)
     _rigorous: bool = field(default=False, repr=False)  # whether the interval is one of balls
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         freeze(self.sample_terms, self.w, self.b, self.alpha, self.z, self._v)
 
     @property
-    def proof_status(self):
+    def proof_status(self) -> ProofStatus:
         """{term: {claim: "proved" or "checked"}} of loss and regularizer; the gap needs "bound"."""
         return claims.proof_status(self._problem)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         gaps = f"gap={self.gap:.3g}, relative_gap={self.relative_gap:.3g}"
         return f"Certificate(primal={self.primal:.6g}, {gaps}, bound={claims.weakest(self.proof_status)!r})"
 
     @property
-    def interval(self):
+    def interval(self) -> tuple[float, float] | None:
         """(lower, upper) with lower <= inf P <= P(w, b) <= upper for the floats as stored, or None.
 
         Rounding is included in both ends, which `gap` leaves out; computed when it is asked for. Assumed are
@@ -89,17 +98,17 @@ class Certificate(Carded):
         return self._interval[0]
 
     @property
-    def interval_reason(self):
-        """Why there is no interval; "" where there is one."""
+    def interval_reason(self) -> str:
+        """The reason why there is no interval; "" where there is one."""
         return self._interval[1]
 
     @property
-    def interval_advice(self):
-        """The call that bounds the rounding of this point more closely; "" where there is none."""
+    def interval_advice(self) -> str:
+        """The call that bounds the rounding of this point more closely; "" without one."""
         return BALLS if quick_bounds.has_balls(self._problem) and not self._rigorous else ""
 
     @property
-    def relative_interval(self):
+    def relative_interval(self) -> float | None:
         """The relative gap with rounding, that of upper - lower; None without an interval."""
         if self.interval is None:
             return None
@@ -107,55 +116,72 @@ class Certificate(Carded):
         return relative_gap(self._problem, upper - lower, self.primal, self.dual)
 
     @functools.cached_property
-    def _interval(self):
+    def _interval(self) -> tuple[tuple[float, float] | None, str]:
         if self._rigorous:
-            from workbench.certificates import rigorous as bounds
-        else:
-            bounds = quick_bounds
-        return bounds.of(self)
+            from workbench.certificates import rigorous
 
-    def is_within(self, gap):
+            return rigorous.of(self)
+        return quick_bounds.of(self)
+
+    def is_within(self, gap: float) -> bool:
         """Return whether the relative gap is that small but for what rounding of the bias adds to it."""
         if not self._lost:
             return self.relative_gap <= gap
         return relative_gap(self._problem, max(self.gap - self._lost, 0.0), self.primal, self.dual) <= gap
 
     @functools.cached_property
-    def kkt(self):
+    def kkt(self) -> float:
         """The largest violation of the maps (9) and (10), computed when it is asked for.
 
         Of |w - grad h(v)| (for a norm, of the distance from w to the proximal point of w + v) and of the
         distance from nu_i to the proximal point of nu_i + u_i.
         """
-        worst = loss_terms.of(self._problem).violation(self.z, self.alpha)
-        if self.w is None:  # with a kernel, w is the image of alpha by construction
+        worst = loss_terms.loss_side(self._problem).violation(self.z, self.alpha)
+        if self.w is None or self._v is None:  # with a kernel, w is the image of alpha by construction
             return worst
         return max(worst, self._problem.transfer.violation(self.w.ravel(), self._v.ravel()))
 
 
-def freeze(*values):
+def freeze(*values: object) -> None:
     """Forbid writes to those of the values that are arrays."""
     for value in values:
         if isinstance(value, np.ndarray):
             value.setflags(write=False)
 
 
+class HasGapScale(Protocol):
+    """A problem, or what stands for one where only the scale of its gaps is known."""
+
+    @property
+    def gap_scale(self) -> float: ...
+
+
 class Point(NamedTuple):
     """A primal and a feasible dual point, with what is computed of both."""
 
-    w: np.ndarray | None  # (D,); None with a kernel
-    b: object
-    alpha: np.ndarray  # (n,)
-    v: np.ndarray | None  # (D,) X'alpha / (lam n)
-    z: np.ndarray  # (n,) predictions, bias included
+    w: Floats | None  # (D,); None with a kernel
+    b: Bias | None
+    alpha: Floats  # (n,)
+    v: Floats | None  # (D,) X'alpha / (lam n)
+    z: Floats  # (n,) predictions, bias included
 
     @property
-    def is_finite(self):
+    def is_finite(self) -> bool:
         """True if all weights, biases, dual variables and predictions are finite."""
         return all(part is None or np.isfinite(part).all() for part in (self.w, self.b, self.alpha, self.z))
 
 
-def assemble(problem, point, losses, conjugate, bracket, h, repairs, multiplied=0.0, lost=0.0):
+def assemble(
+    problem: Problem,
+    point: Point,
+    losses: Bracket,
+    conjugate: float,
+    bracket: Bracket,
+    h: float,
+    repairs: Repairs,
+    multiplied: float = 0.0,
+    lost: float = 0.0,
+) -> Certificate:
     """The certificate of a point.
 
     From the brackets of the samples and of the regularizer, the sum of k(-alpha_i) and h(v); `multiplied` is
@@ -192,7 +218,7 @@ def assemble(problem, point, losses, conjugate, bracket, h, repairs, multiplied=
     )
 
 
-def relative_gap(problem, gap, *values):
+def relative_gap(problem: HasGapScale, gap: float, *values: float) -> float:
     """A gap as a share of the largest of the values, or of 1e-12 `gap_scale`; infinite if not finite."""
     if not np.isfinite(gap):
         return np.inf

@@ -7,10 +7,21 @@ dual point of map (10) sums to zero by itself; any other dual point is projected
 Source       docs/mathematics.md, section 6; the projection is a continuous quadratic knapsack (Brucker 1984)
 """
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import numpy as np
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
-def best(problem, z, start=0.0):
+    from workbench._support.annotations import Floats, Repairs
+    from workbench.problems.losses.base import Loss
+    from workbench.problems.problem import Problem
+
+
+def best(problem: Problem, z: Floats, start: float = 0.0) -> float:
     """The bias that minimizes the primal for given predictions z (n,), in the middle where many do.
 
     `start` is where Newton's method begins; it changes no more than the rounding of the result.
@@ -20,18 +31,18 @@ def best(problem, z, start=0.0):
     loss, z = problem.loss, np.ascontiguousarray(z, dtype=float)
     if not loss.is_straight:
         arrays = (z, problem.sign, problem.shift, problem.weight, problem.samples.theta)
-        return bias_loops.newton()(loss.scalar("slope"), float(start), *arrays)
+        return float(bias_loops.newton()(loss.scalar("slope"), float(start), *arrays))
     kinks = _kinks(loss)
     points, jumps = np.empty((2, kinks[0].shape[0] * z.shape[0]))
-    return bias_loops.straight()(problem.samples, *kinks, z, points, jumps)
+    return float(bias_loops.straight()(problem.samples, *kinks, z, points, jumps))
 
 
-def _kinks(loss):
+def _kinks(loss: Loss) -> tuple[Floats, ...]:
     """The places of the kinks of p, and its slopes before and after each."""
     return tuple(np.ascontiguousarray(column) for column in loss.kinks.T)
 
 
-def subgradients_at(problem, z, b):
+def subgradients_at(problem: Problem, z: Floats, b: float) -> Floats:
     """The dual point of map (10) at the best b for predictions z, of a piecewise linear loss.
 
     At a kink every slope between the two sides is a subgradient; one share of the way serves all samples
@@ -44,7 +55,7 @@ def subgradients_at(problem, z, b):
     return np.clip(alpha, *problem.dual_ends)
 
 
-def balance(problem, alpha):
+def balance(problem: Problem, alpha: Floats) -> tuple[Floats, Repairs]:
     """The nearest dual point of the box with sum zero, and how far that moved the variables."""
     from workbench.kernels import bias_loops
 
@@ -56,14 +67,14 @@ def balance(problem, alpha):
     return moved, (text,)
 
 
-def project(x, lower, upper):
+def project(x: Floats, lower: Floats, upper: Floats) -> Floats:
     """The nearest point (n,) to x between lower and upper with sum zero, in O(n); one has to exist."""
     from workbench.kernels import bias_loops
 
     return _moved(bias_loops.knapsack(), x, lower, upper)[0]
 
 
-def _moved(compiled, x, lower, upper):
+def _moved(compiled: Callable[..., float], x: Floats, lower: Floats, upper: Floats) -> tuple[Floats, float]:
     n, moved = x.shape[0], np.empty_like(x)
     spaces = np.empty(n, dtype=np.int64), np.empty(2 * n), np.empty(2 * n)
     return moved, compiled(x, lower, upper, *spaces, moved)

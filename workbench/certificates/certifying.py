@@ -8,11 +8,15 @@ solver mirrors (v, S) enters. A dual point that is not feasible is first moved t
 domain of the loss's conjugate, to sum zero where a bias is unregularized, into the dual norm's ball.
 """
 
+from __future__ import annotations
+
 import dataclasses
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from workbench._support.annotations import Floats, Repairs
 from workbench._support.errors import InputError, shown
 from workbench._support.names import check_number
 from workbench.certificates import (
@@ -25,6 +29,13 @@ from workbench.certificates import (
 from workbench.certificates.assembly import Certificate, Point, assemble
 from workbench.problems.design import check_targets
 from workbench.problems.problem import Problem
+
+if TYPE_CHECKING:
+    from workbench._support.annotations import Bias, Floats, Repairs
+    from workbench.certificates.loss_terms import Side
+
+# A feasible dual point, its v = X'alpha / (lam n) and how it was repaired.
+DualPoint: TypeAlias = tuple[Floats, Floats, Repairs]
 
 
 def certificate(
@@ -66,27 +77,33 @@ def certificate(
     if w is None and b is not None and not free:
         raise InputError(f"certificate: b = {shown(b)} belongs to weights; give w as well")
     weights = None if w is None else problem.join(w, 0.0 if b is None or free else b)
-    free = check_bias(problem, b) if free and b is not None else None
+    bias = check_bias(problem, b) if free and b is not None else None
     duals = None if alpha is None else check_targets("alpha", alpha, problem.n_samples, problem.columns)
     problem = problem.centred
-    if free is not None and problem.origin is not None:
+    if bias is not None and problem.origin is not None:
         at = certify(problem, None, duals).w if weights is None else weights
-        free = problem.inward(at, free)
-    found = certify(problem, weights, duals, free, thorough=True)
-    return dataclasses.replace(found, _rigorous=True) if rigorous else found
+        bias = bias if at is None else problem.inward(at, bias)
+    certified = certify(problem, weights, duals, bias, thorough=True)
+    return dataclasses.replace(certified, _rigorous=True) if rigorous else certified
 
 
-def check_bias(problem, b):
+def check_bias(problem: Problem, b: ArrayLike) -> Bias:
     """An unregularized bias as a float, or as (r,) floats with r classes."""
     if problem.constraints is not None:
         return check_targets("b", b, problem.constraints.b.shape[0])
     if problem.columns == ():
         return check_number("certificate", "b", b)
-    return check_targets("b", b, *problem.columns)
+    return check_targets("b", b, problem.columns[0])
 
 
 @np.errstate(over="ignore", invalid="ignore")
-def certify(problem, w=None, alpha=None, b=None, thorough=False):
+def certify(
+    problem: Problem,
+    w: Floats | None = None,
+    alpha: Floats | None = None,
+    b: Bias | None = None,
+    thorough: bool = False,
+) -> Certificate:
     """`certificate` for weights on the columns of the design, without checks: the solvers' entrance.
 
     `b` is an unregularized bias alone, of the design's columns; None for the best one. Where these are
@@ -95,60 +112,69 @@ def certify(problem, w=None, alpha=None, b=None, thorough=False):
 
     The point is copied before anything is computed of it: a solver goes on in the arrays that it passes.
     """
-    w, alpha, b = (np.array(part) if isinstance(part, np.ndarray) else part for part in (w, alpha, b))
-    if problem.kernel is not None:
+    w, alpha = (None if part is None else np.array(part) for part in (w, alpha))
+    b = np.array(b) if isinstance(b, np.ndarray) else b
+    if problem.kernel is not None and alpha is not None:
         return kernel_certificate.certify(problem, alpha)
     if problem.constraints is not None:
-        return constrained_certificate.certify(problem, w, alpha, b)
-    side = loss_terms.of(problem)
+        return constrained_certificate.certify(problem, problem.constraints, w, alpha, b)
+    side, free = loss_terms.loss_side(problem), problem.free_bias
     z = None if w is None else problem.design @ w
-    best = side.best_bias(z, b) if problem.free_bias and z is not None and (alpha is None or b is None) else b
-    if alpha is None:
+    best = side.best_bias(z, b) if free and z is not None and (alpha is None or b is None) else b
+    if alpha is not None:
+        alpha, v, repairs = _repaired(problem, side, alpha)
+    elif w is not None and z is not None:
         alpha, v, repairs = _image(problem, side, w, z, b, best, thorough)
     else:
-        alpha, v, repairs = _repaired(problem, side, alpha)
+        raise ValueError("certify: neither w nor alpha is given")
     # The ball of a dual norm holds v by now, and a norm's conjugate is zero there.
     h, mapped = (0.0, np.zeros_like(v)) if problem.regularizer.is_norm else problem.transfer.map(v.ravel())
-    if w is None:
+    if w is None or z is None:
         w = mapped.reshape(v.shape)
         z = problem.design @ w
         if problem.regularizer.is_norm:
             repairs += ("weights taken as zero, since the conjugate of a norm determines none",)
-        best = side.best_bias(z, b) if problem.free_bias and b is None else b
+        best = side.best_bias(z, b) if free and b is None else b
+    exact = best if b is None else b
     stated, lost = b, 0.0
-    if problem.free_bias:
-        b = best if b is None else b
-        exact, stated = b, problem.outward(w, b)
+    offset: Bias = 0.0
+    if free and exact is not None:
+        stated = problem.outward(w, exact)
+        offset = exact if problem.origin is None else problem.inward(w, stated)
         if problem.origin is not None:
-            b = problem.inward(w, stated)
-            lost = max(float(side.loss(z + b) - side.loss(z + exact)) / problem.n_samples, 0.0)
-        z = z + b
-    losses, conjugate = side.bracket(z, alpha, b if problem.free_bias else 0.0)
+            lost = max(float(side.loss(z + offset) - side.loss(z + exact)) / problem.n_samples, 0.0)
+        z = z + offset
+    losses, conjugate = side.bracket(z, alpha, offset)
     bracket = problem.transfer.bracket(w.ravel(), v.ravel(), h)
     point = Point(w, stated, alpha, v, z)
     return assemble(problem, point, losses, conjugate, bracket, h, repairs, lost=lost)
 
 
-def _image(problem, side, w, z, b, best, thorough):
+def _image(
+    problem: Problem, side: Side, w: Floats, z: Floats, b: Bias | None, best: Bias | None, thorough: bool
+) -> DualPoint:
     """The dual point that map (10) gives for predictions z, taken at the best bias where that is free."""
-    at, repairs = 0.0 if best is None else best, ()
+    at = 0.0 if best is None else best
     image = side.alpha_at(z, at)
     point = _feasible_image(problem, side, image)
     if thorough and problem.loss.kinks.size:
         point = _at_kinks(problem, side, z + at if np.any(at) else z, w, image, point)
     alpha, v, repairs = point
-    if problem.free_bias and b is not None and not np.array_equal(b, best):
+    if problem.free_bias and b is not None and not np.array_equal(b, at):
         repairs = (*repairs, "dual point taken at the best bias for w, where it sums to zero")
     return alpha, v, repairs
 
 
-def _at_kinks(problem, side, z, w, image, point):
+def _at_kinks(
+    problem: Problem, side: Side, z: Floats, w: Floats, image: Floats, point: DualPoint
+) -> DualPoint:
     """The better of two points, since map (10) is a set at a kink: the given one, and one chosen at kinks."""
     v = problem.dual_vector(image) if point[0] is not image else point[1]
     chosen, alpha, v = subgradients.chosen_at_kinks(problem, z, w, image, v)
     if chosen.size == 0:
         return point
-    if not problem.free_bias and not problem.regularizer.is_norm:
+    plain = not problem.free_bias and not problem.regularizer.is_norm
+    if plain and isinstance(side, loss_terms.Univariate):
         # All that tells the two apart are the chosen samples.
         k = [side.conjugate_at(dual, chosen) / problem.n_samples for dual in (point[0], alpha)]
         h = [problem.lam * problem.transfer.map(image)[0] for image in (point[1], v)]
@@ -157,22 +183,24 @@ def _at_kinks(problem, side, z, w, image, point):
     return min(point, other, key=lambda either: _dual(problem, side, *either[:2]))
 
 
-def _feasible_image(problem, side, alpha):
+def _feasible_image(problem: Problem, side: Side, alpha: Floats) -> DualPoint:
     """A dual point of map (10) with sum zero where that is needed, at its best multiple for a norm."""
-    alpha, repairs = side.balance(alpha) if problem.free_bias else (alpha, ())
+    repairs: Repairs = ()
+    if problem.free_bias:
+        alpha, repairs = side.balance(alpha)
     v = problem.dual_vector(alpha)
     if not problem.regularizer.is_norm:
         return alpha, v, repairs
     return _scaled(alpha, v, scaling.best_multiple(problem, side, alpha, v), repairs)
 
 
-def _dual(problem, side, alpha, v):
+def _dual(problem: Problem, side: Side, alpha: Floats, v: Floats) -> float:
     """D(alpha) at a feasible point."""
     h = 0.0 if problem.regularizer.is_norm else problem.transfer.map(v)[0]
     return side.conjugate(alpha) / problem.n_samples + problem.lam * h
 
 
-def _repaired(problem, side, alpha):
+def _repaired(problem: Problem, side: Side, alpha: Floats) -> DualPoint:
     """The given dual point moved to a feasible one: the loss's domain, sum zero, the dual norm's ball."""
     alpha, repairs = side.feasible(alpha)
     if problem.free_bias:
@@ -183,7 +211,7 @@ def _repaired(problem, side, alpha):
     return alpha, v, repairs
 
 
-def _scaled(alpha, v, scale, repairs):
+def _scaled(alpha: Floats, v: Floats, scale: float, repairs: Repairs) -> DualPoint:
     if scale == 1.0:
         return alpha, v, repairs
     text = f"dual point multiplied by {scale:.6g}, which keeps it in the dual norm's ball"

@@ -6,18 +6,36 @@ predictions of w and that of the regularizer at w_0: the multipliers' terms canc
 none is found there, nothing is promised and the gap is infinite.
 """
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from workbench.certificates import loss_terms
 from workbench.certificates.assembly import Point, assemble
 
+if TYPE_CHECKING:
+    from workbench._support.annotations import Bias, Floats
+    from workbench.certificates.assembly import Certificate
+    from workbench.problems.constraints import Constraints
+    from workbench.problems.problem import Problem
 
-def certify(problem, w, alpha, s):
-    """The certificate of weights w_0, dual variables and multipliers s; zero for multipliers not given."""
-    side, constraints = loss_terms.of(problem), problem.constraints
-    s = np.zeros(constraints.b.shape[0]) if s is None else s
+
+def certify(
+    problem: Problem,
+    constraints: Constraints,
+    w: Floats | None,
+    alpha: Floats | None,
+    multipliers: Bias | None,
+) -> Certificate:
+    """Certify weights w_0, dual variables and multipliers s, zero where they are not given."""
+    side = loss_terms.loss_side(problem)
+    s = np.zeros(constraints.b.shape[0]) if multipliers is None else np.atleast_1d(multipliers)
     offset = constraints.ties @ s
     if alpha is None:
+        if w is None:
+            raise ValueError("certify: neither w nor alpha is given")
         alpha = side.alpha_at(problem.design @ w + offset, 0.0)
     alpha, repairs = side.feasible(alpha)
     if not constraints.is_met(problem, alpha):

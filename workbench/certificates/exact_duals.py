@@ -4,7 +4,19 @@ On a grid of a power of two on which no entry needs more bits than a float has, 
 numbers: what is left over is dealt out, unit by unit, to entries that have room.
 """
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from workbench._support.annotations import Floats, Integers
+    from workbench.problems.losses.base import Loss
+    from workbench.problems.problem import Problem
+
 
 # Ends of a domain are themselves rounded, and products with weights are; this share inside is safe.
 INSIDE = 2.0**-51
@@ -14,7 +26,7 @@ BITS, SMALLEST = 52, 2.0**-1000
 LARGEST = 2.0**60
 
 
-def exact(problem, alpha):
+def exact(problem: Problem, alpha: Floats) -> Floats | None:
     """A dual point near alpha that is feasible without rounding; None where none is found."""
     if problem.columns:
         return _classes(problem, alpha)
@@ -30,17 +42,17 @@ def exact(problem, alpha):
     return np.minimum(np.maximum(alpha, lower), upper)
 
 
-def _is_exact(loss):
-    """Whether the ends of the conjugate's domain are the printed floats: whole numbers, or parameters."""
+def _is_exact(loss: Loss) -> bool:
+    """True if the ends of the conjugate's domain are the printed floats: whole numbers, or parameters."""
     ends = [abs(loss.entry[end]) for end in ("lower", "upper")]
     return all(end == np.rint(end) or end in np.abs(loss.theta) for end in ends)
 
 
-def _rounding(ends):
+def _rounding(ends: Floats) -> Floats:
     return INSIDE * np.where(np.isfinite(ends), np.abs(ends), 0.0)
 
 
-def _grid(alpha):
+def _grid(alpha: Floats) -> float | None:
     """The spacing of the grid for these entries; None where they are too small for one, 0 for zeros."""
     top = float(np.abs(alpha).max())
     if top == 0.0:
@@ -49,7 +61,7 @@ def _grid(alpha):
     return spacing if spacing > SMALLEST else None
 
 
-def _balanced(alpha, lower, upper):
+def _balanced(alpha: Floats, lower: Floats, upper: Floats) -> Floats | None:
     """The same on a grid with sum zero, between the ends."""
     spacing = _grid(alpha)
     if not spacing:
@@ -68,17 +80,17 @@ def _balanced(alpha, lower, upper):
     if moved is None:
         return None
     units[order] -= np.sign(left) * moved
-    return units * spacing
+    return (units * spacing).astype(float)
 
 
-def _dealt(amount, room):
-    """So many units for each entry, no more than it has room for; None where there is too little."""
+def _dealt(amount: int, room: Integers) -> Integers | None:
+    """Return the units of each entry, at most its room; None where the room is less than the amount."""
     before = np.concatenate([[0], np.cumsum(np.minimum(room, amount))])[:-1]
-    given = np.clip(amount - before, 0, room)
-    return given if int(given.sum()) == amount else None
+    units = np.clip(amount - before, 0, room)
+    return units if int(units.sum()) == amount else None
 
 
-def _classes(problem, alpha):
+def _classes(problem: Problem, alpha: Floats) -> Floats | None:
     """Rows of sum zero with shares between 0 and 1, and columns of sum zero where biases are free."""
     labels, n = problem.labels, problem.n_samples
     rows, spacing = np.arange(n), _grid(alpha)
@@ -99,7 +111,7 @@ def _classes(problem, alpha):
     return units * spacing
 
 
-def _columns_balanced(units, labels, most):
+def _columns_balanced(units: Integers, labels: Integers, most: Integers) -> bool:
     """Move units from columns with too many to those with too few, in place; whether that came out."""
     for heavy in range(units.shape[1]):
         for light in range(units.shape[1]):
@@ -109,18 +121,18 @@ def _columns_balanced(units, labels, most):
                 if amount <= 0:
                     break
                 room = np.minimum(room, amount)
-                given = _dealt(min(amount, int(room.sum())), room)
-                if given is None:  # the sum of the rooms went beyond 64 bits
+                dealt = _dealt(min(amount, int(room.sum())), room)
+                if dealt is None:  # the sum of the rooms went beyond 64 bits
                     return False
-                units[:, heavy] -= given
-                units[:, light] += given
-                sums[heavy] -= given.sum()
-                sums[light] += given.sum()
+                units[:, heavy] -= dealt
+                units[:, light] += dealt
+                sums[heavy] -= dealt.sum()
+                sums[light] += dealt.sum()
     return not units.sum(axis=0).any()
 
 
-def _rooms(units, labels, most, heavy, light):
-    """What each sample can move from one column to another: those of the light class, the heavy, others."""
+def _rooms(units: Integers, labels: Integers, most: Integers, heavy: int, light: int) -> Iterator[Integers]:
+    """Yield the units that samples can move from one column to another: light class, heavy class, others."""
     of_light, of_heavy = labels == light, labels == heavy
     yield np.where(of_light, most - units[:, light], 0)
     yield np.where(of_heavy, np.minimum(units[:, heavy], -units[:, light]), 0)

@@ -11,8 +11,10 @@ Assumed are IEEE arithmetic, rounded to nearest, and a libm within 4 units in th
 Source       Higham (2002), chapters 3 and 4; docs/certificates.md
 """
 
+from __future__ import annotations
+
 import math
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -21,6 +23,15 @@ from workbench.kernels import interval_loops, products
 from workbench.kernels.interval_loops import LOST, SMALLEST, UNIT, gamma, raised, total_above
 from workbench.problems.design import READ_PER_SUM
 from workbench.problems.losses import simplex
+from workbench.problems.regularizers.base import Transfer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from workbench._support.annotations import Floats
+    from workbench.certificates.assembly import Certificate
+    from workbench.problems.design import Design
+    from workbench.problems.problem import Problem
 
 # A dual point is multiplied into the ball of a dual norm this often: once, and once more for the rounding.
 SCALINGS = 4
@@ -32,13 +43,17 @@ INFEASIBLE = "no dual point near this one meets the constraints without rounding
 class Stored(NamedTuple):
     """Numbers and how far they may be off, arrays of one shape."""
 
-    at: np.ndarray
-    error: np.ndarray
+    at: Floats
+    error: Floats
+
+
+# Upper bounds of the sums of the losses and of k(-alpha_i) over a part of the samples, and that of X'alpha.
+PartBounds: TypeAlias = tuple[float, float, Stored | None]
 
 
 # What overflows on its way bounds nothing, and is looked for where bounds are put together.
 @np.errstate(over="ignore", invalid="ignore")
-def of(certificate):
+def of(certificate: Certificate) -> tuple[tuple[float, float] | None, str]:
     """Return ((lower, upper), "") of a certificate, or (None, the reason)."""
     reason = missing(certificate)
     if reason:
@@ -50,12 +65,12 @@ def of(certificate):
     return ((lower, upper), "") if lower > -np.inf else (None, INFEASIBLE)
 
 
-def has_balls(problem):
+def has_balls(problem: Problem) -> bool:
     """Return whether the sums of a problem are known in Arb's balls."""
     return problem.kernel is None and not (problem.regularizer.is_norm and problem.transfer.penalty is None)
 
 
-def missing(certificate):
+def missing(certificate: Certificate) -> str:
     """Return why there is no interval, or an empty text where there may be one."""
     problem = certificate._problem
     if problem.constraints is not None:
@@ -67,7 +82,9 @@ def missing(certificate):
     return ""
 
 
-def feasible(problem, alpha, dual_vector):
+def feasible(
+    problem: Problem, alpha: Floats, dual_vector: Callable[[Problem, Floats], Stored]
+) -> tuple[Floats, Stored] | tuple[None, None]:
     """Return a dual point near alpha that is feasible without rounding, and its v as `Stored`, or None twice.
 
     `dual_vector` gives v of a dual point; with a norm that has to lie in the ball of the dual norm.
@@ -78,7 +95,7 @@ def feasible(problem, alpha, dual_vector):
         if point is None:
             break
         v = dual_vector(problem, point)
-        if not problem.regularizer.is_norm:
+        if isinstance(problem.transfer, Transfer):
             return point, v
         size = problem.transfer.dual_norm_above(v.at.ravel(), v.error.ravel())
         if size <= 1.0:
@@ -89,7 +106,7 @@ def feasible(problem, alpha, dual_vector):
     return None, None
 
 
-def part_bounds(problem, w, alpha):
+def part_bounds(problem: Problem, w: Floats, alpha: Floats) -> PartBounds:
     """Upper bounds of the sums of the losses at w and of k(-alpha_i), and X'alpha with what it may be off by.
 
     For samples that are a part of all, with one prediction each; infinite ones and None where no dual point
@@ -97,34 +114,39 @@ def part_bounds(problem, w, alpha):
     """
     side = _Univariate(problem)
     losses = side.losses(_predictions(problem, w, problem.design @ w))
-    alpha = exact_duals.exact(problem, alpha)
-    if alpha is None:
+    exact = exact_duals.exact(problem, alpha)
+    if exact is None:
         return losses, np.inf, None
-    return losses, side.conjugates(alpha), _products(problem.design, alpha)
+    return losses, side.conjugates(exact), _products(problem.design, exact)
 
 
-def joined_bounds(parts):
-    """The `part_bounds` of all samples of some parts."""
-    losses, conjugates, shares = zip(*parts, strict=True)
-    sums, count = [total_above(part) for part in (losses, conjugates)], len(parts) + 8.0
-    if any(each is None for each in shares):
-        return *sums, None
-    error = sum(each.error for each in shares) + gamma(count) * sum(np.abs(each.at) for each in shares)
-    return *sums, Stored(sum(each.at for each in shares), raised(error, count))
+def joined_bounds(parts: Sequence[PartBounds]) -> PartBounds:
+    """Return the `part_bounds` of all samples of some parts."""
+    losses, conjugates = (total_above([part[side] for part in parts]) for side in (0, 1))
+    shares, count = [share for *_, share in parts if share is not None], len(parts) + 8.0
+    if len(shares) < len(parts):
+        return losses, conjugates, None
+    error = sum(share.error for share in shares) + gamma(count) * sum(np.abs(share.at) for share in shares)
+    at: Floats = sum((share.at for share in shares), np.zeros(()))
+    return losses, conjugates, Stored(at, raised(error, count))
 
 
-def whole_bounds(problem, parts, w, n):
+def whole_bounds(
+    problem: Problem, parts: Sequence[PartBounds], w: Floats, n: int
+) -> tuple[tuple[float, float] | None, str]:
     """((lower, upper), "") of a problem with n samples, or (None, the reason), from its `part_bounds`."""
     losses, conjugates, share = joined_bounds(parts)
     g, outside = problem.transfer.value_above(np.ascontiguousarray(w))
-    if outside or share is None:
+    if outside or share is None or not isinstance(problem.transfer, Transfer):
         return None, INFEASIBLE
     v = _divided(share, problem.lam * n)
     ends = _ends(problem, n, losses, conjugates, g, problem.transfer.conjugate_above(*v))
     return (ends, "") if np.isfinite(ends).all() else (None, "the bounds overflow")
 
 
-def _ends(problem, n, losses, conjugates, g, h):
+def _ends(
+    problem: Problem, n: int, losses: float, conjugates: float, g: float, h: float
+) -> tuple[float, float]:
     """(lower, upper) from upper bounds of the sums of the losses and of k(-alpha_i), of g and of h."""
     lam = problem.lam
     upper, bound = (raised(raised(s / n) + raised(lam * r)) for s, r in ((losses, g), (conjugates, h)))
@@ -132,7 +154,7 @@ def _ends(problem, n, losses, conjugates, g, h):
     return float(-np.inf if np.isnan(bound) else -bound), float(np.inf if np.isnan(upper) else upper)
 
 
-def _linear(certificate, side):
+def _linear(certificate: Certificate, side: _Side) -> tuple[float, float, float, float]:
     """The upper bounds with weights w and v = X'alpha / (lam n)."""
     problem, w = certificate._problem, np.ascontiguousarray(certificate.w)
     g, share = problem.transfer.value_above(w.ravel())
@@ -141,20 +163,21 @@ def _linear(certificate, side):
     if problem.origin is not None:  # b is rounded once
         error = error + 2.0 * UNIT * np.abs(problem.inward(w, certificate.b))
     if share:  # g is that of w but for this share
-        reach = problem.design.lengths[0][0] * raised(np.linalg.norm(w), w.size)
+        reach = problem.design.lengths[0][0] * raised(float(np.linalg.norm(w)), w.size)
         if problem.origin is not None:  # in the caller's features
             reach = reach + raised((np.abs(problem.origin) @ np.abs(w)).max(), w.size)
         error = error + raised(share * reach).reshape(-1, *(1,) * (z.at.ndim - 1))
     losses = side.losses(Stored(z.at, error))
     alpha, v = feasible(problem, certificate.alpha, _dual_vector)
-    if alpha is None:
+    if alpha is None or v is None:
         return losses, np.inf, g, 0.0
-    at, error = v.at.ravel(), v.error.ravel()
-    h = 0.0 if problem.regularizer.is_norm else problem.transfer.conjugate_above(at, error)
+    h, transfer = 0.0, problem.transfer
+    if isinstance(transfer, Transfer):
+        h = transfer.conjugate_above(v.at.ravel(), v.error.ravel())
     return losses, side.conjugates(alpha), g, h
 
 
-def _kernel(certificate, side):
+def _kernel(certificate: Certificate, side: _Side) -> tuple[float, float, float, float]:
     """The upper bounds with predictions f = K alpha / (lam n), K as stored and positive semidefinite."""
     problem, b = certificate._problem, certificate.b
     f = _kernel_predictions(problem, certificate.alpha)
@@ -167,35 +190,35 @@ def _kernel(certificate, side):
     return losses, side.conjugates(alpha), g, _energy(problem, alpha, _kernel_predictions(problem, alpha))
 
 
-def _kernel_predictions(problem, alpha):
+def _kernel_predictions(problem: Problem, alpha: Floats) -> Stored:
     # Of a positive semidefinite matrix no entry is larger than its two diagonal ones make it.
     roots, n = np.sqrt(np.abs(problem.kernel_matrix.diagonal)), problem.n_samples
     off = gamma(np.count_nonzero(alpha)) * roots * raised(float((roots * np.abs(alpha)).sum()), n) + n * LOST
     return _divided(Stored(problem.kernel_matrix.product(alpha), off), problem.lam_n)
 
 
-def _energy(problem, alpha, f):
+def _energy(problem: Problem, alpha: Floats, f: Stored) -> float:
     """An upper bound of alpha.f / (2 lam n), which is g and h."""
     most = interval_loops.product_above(alpha, f.at) + raised(float(np.abs(alpha) @ f.error), alpha.size)
-    return max(raised(most / (2.0 * problem.lam_n)), 0.0)
+    return float(max(raised(most / (2.0 * problem.lam_n)), 0.0))
 
 
 class _Univariate:
     """Sample i has f(z) = c_i p(s_i z + t_i)."""
 
-    def __init__(self, problem):
+    def __init__(self, problem: Problem) -> None:
         self.problem, self.loss = problem, problem.loss
 
-    def losses(self, z):
+    def losses(self, z: Stored) -> float:
         problem, (lower, upper) = self.problem, self.loss.finite_on
         u = problem.argument(z.at)
         error = z.error + 2.0 * UNIT * np.abs(u) * problem.shift.any()
         if (u - error <= lower).any() or (u + error >= upper).any():
             return np.inf
         scalars = self.loss.scalar("value"), self.loss.scalar("value_rounding")
-        return interval_loops.convex_sum(*scalars, self.loss.theta, u, error, problem.weight)
+        return float(interval_loops.convex_sum(*scalars, self.loss.theta, u, error, problem.weight))
 
-    def conjugates(self, alpha):
+    def conjugates(self, alpha: Floats) -> float:
         problem, loss = self.problem, self.loss
         nu = problem.nu(alpha)
         error = np.where(problem.weight == 1.0, 0.0, 2.0 * UNIT * np.abs(nu))
@@ -205,17 +228,17 @@ class _Univariate:
         if problem.shift.any():
             # c (p*(nu) - t nu) = c p*(nu) + s t alpha, without rounding of s t.
             total += interval_loops.product_above(problem.sign * problem.shift, alpha)
-        return total + 2.0 * UNIT * abs(total)
+        return float(total + 2.0 * UNIT * abs(total))
 
 
 class _Classes:
     """ln sum_j e^(z_j) - z_y, and sum_j p_j ln p_j."""
 
-    def __init__(self, problem):
+    def __init__(self, problem: Problem) -> None:
         self.problem = problem
         self.rows = np.arange(problem.n_samples)
 
-    def losses(self, z):
+    def losses(self, z: Stored) -> float:
         labels, weight = self.problem.labels, self.problem.weight
         own = self.rows, labels
         beyond = z.at - z.at[own][:, None]
@@ -223,9 +246,9 @@ class _Classes:
         top = beyond.max(axis=1)
         values = top + np.log(np.exp(beyond - top[:, None]).sum(axis=1))
         values += off + 8.0 * UNIT * (z.at.shape[1] + 8.0) * (1.0 + np.abs(top))
-        return interval_loops.product_above(raised(values), weight)
+        return float(interval_loops.product_above(raised(values), weight))
 
-    def conjugates(self, alpha):
+    def conjugates(self, alpha: Floats) -> float:
         labels, weight = self.problem.labels, self.problem.weight
         p = simplex.probabilities(alpha, labels, weight)
         error = 4.0 * UNIT * np.abs(p)
@@ -236,26 +259,30 @@ class _Classes:
         worst = worst + 16.0 * UNIT * np.abs(worst)
         totals = worst.sum(axis=1)
         totals += (worst.shape[1] + 2.0) * UNIT * np.abs(worst).sum(axis=1) + LOST
-        return interval_loops.product_above(totals, weight)
+        return float(interval_loops.product_above(totals, weight))
 
 
-def _size(values):
+_Side: TypeAlias = _Univariate | _Classes
+
+
+def _size(values: Floats) -> Floats | float:
     """Upper bounds of the lengths of columns."""
-    return raised(np.sqrt(np.sum(values * values, axis=0)), values.shape[0] + 8.0) + SMALLEST
+    size: Floats | float = raised(np.sqrt(np.sum(values * values, axis=0)), values.shape[0] + 8.0) + SMALLEST
+    return size
 
 
-def _predictions(problem, w, z):
+def _predictions(problem: Problem, w: Floats, z: Floats) -> Stored:
     """The predictions of a certificate; w is (D,) or (D, r)."""
     off = np.multiply.outer(_rounding(problem.design, 0, w), _size(w))
     return Stored(z, off + 4.0 * UNIT * np.abs(z))
 
 
-def _dual_vector(problem, alpha):
+def _dual_vector(problem: Problem, alpha: Floats) -> Stored:
     """v of a dual point."""
     return _divided(_products(problem.design, alpha), problem.lam_n)
 
 
-def _products(design, alpha):
+def _products(design: Design, alpha: Floats) -> Stored:
     """X'alpha, in sums over blocks of rows and then over the blocks, which round less than one long sum."""
     n, size = design.shape
     step = max(BLOCK, math.isqrt(n), n // (1 + design.size // (READ_PER_SUM * size)))
@@ -270,16 +297,17 @@ def _products(design, alpha):
     return Stored(totals.T.reshape(error.shape), raised(error))
 
 
-def _rounding(design, axis, factors, most=np.inf):
+def _rounding(design: Design, axis: int, factors: Floats, most: float = np.inf) -> Floats:
     """Return the rounding of products of rows (axis 0) or columns with factors, in shares of their length.
 
     A product with zero does not round, and no sum is longer than `most`.
     """
     lengths, counts = design.lengths[axis]
-    return gamma(np.minimum(counts, min(most, np.count_nonzero(factors, axis=0).max()))) * lengths
+    rounding: Floats = gamma(np.minimum(counts, min(most, np.count_nonzero(factors, axis=0).max()))) * lengths
+    return rounding
 
 
-def _divided(stored, divisor):
+def _divided(stored: Stored, divisor: float) -> Stored:
     """Stored numbers over one that was rounded once."""
     at = stored.at / divisor
     return Stored(at, raised(stored.error / divisor) + 8.0 * UNIT * np.abs(at))

@@ -5,6 +5,10 @@ the gap is that of the samples alone. With an unregularized bias, D is finite on
 and b is the best one for the predictions f.
 """
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from workbench.certificates import loss_terms
@@ -12,23 +16,29 @@ from workbench.certificates.assembly import Point, assemble
 from workbench.kernels.fenchel_young import Bracket
 from workbench.problems.definiteness import not_positive
 
-# alpha'K alpha below this share of sum |alpha_i f_i| is no rounding.
+if TYPE_CHECKING:
+    from workbench._support.annotations import Floats
+    from workbench.certificates.assembly import Certificate
+    from workbench.problems.problem import Problem
+
+
+# alpha'K alpha below this share of sum |alpha_i f_i| is more than rounding.
 NEGATIVE = -1e-8
 # Where f itself cancels, alpha'K alpha is rounding up to this share of (sum |alpha_i| sqrt K_ii)^2.
 ROUNDING = 64.0 * 2.0**-52
 
 
-def certify(problem, alpha):
+def certify(problem: Problem, alpha: Floats) -> Certificate:
     """The certificate of dual variables of a kernel problem."""
-    side = loss_terms.of(problem)
+    side = loss_terms.loss_side(problem)
     alpha, repairs = side.feasible(alpha)
     if problem.free_bias:
         alpha, moved = side.balance(alpha)
         repairs += moved
     matrix = problem.kernel_matrix
     f = matrix.product(alpha / problem.lam_n)
-    energy = alpha @ f
-    reach = np.abs(alpha) @ np.sqrt(np.maximum(matrix.diagonal, 0.0))
+    energy = float(alpha @ f)
+    reach = float(np.abs(alpha) @ np.sqrt(np.maximum(matrix.diagonal, 0.0)))
     if energy < NEGATIVE * (np.abs(alpha) @ np.abs(f)) - ROUNDING * reach**2 / problem.lam_n:
         raise not_positive(f"alpha' K alpha = {energy * problem.lam_n:.3g} at the point to certify")
     h = max(energy, 0.0) / (2.0 * problem.lam_n)

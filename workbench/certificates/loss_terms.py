@@ -1,8 +1,12 @@
 """The samples' side of a certificate: dual points, their repairs and Fenchel-Young terms.
 
 Two kinds of loss answer the same questions: those of one prediction a sample, a univariate convex
-function each, and those of r predictions. `of(problem)` gives the right one.
+function each, and those of r predictions. `loss_side(problem)` gives the right one.
 """
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
@@ -12,49 +16,54 @@ from workbench.kernels.fenchel_young import BALANCED, ROUNDING_UNITS, Bracket
 from workbench.kernels.sample_loops import each_piece
 from workbench.problems.losses import simplex
 
+if TYPE_CHECKING:
+    from workbench._support.annotations import Bias, Floats, Integers, Repairs
+    from workbench.problems.problem import Problem
 
-def of(problem):
-    """What answers for the problem's loss."""
-    return Classes(problem) if problem.loss.kind == "classes" else Univariate(problem)
+
+def loss_side(problem: Problem) -> Side:
+    """Return the samples' side of a problem."""
+    loss = problem.loss
+    return Classes(problem, loss) if isinstance(loss, simplex.SimplexLoss) else Univariate(problem)
 
 
 class Univariate:
     """Sample i has f(z) = c_i p(s_i z + t_i) with one univariate p."""
 
-    def __init__(self, problem):
+    def __init__(self, problem: Problem) -> None:
         self.problem = problem
 
-    def best_bias(self, z, start=None):
+    def best_bias(self, z: Floats, start: Bias | None = None) -> float:
         """The unregularized bias that minimizes the primal for these predictions."""
         return bias.best(self.problem, z, 0.0 if start is None else float(start))
 
-    def alpha_at(self, z, b):
+    def alpha_at(self, z: Floats, b: Bias) -> Floats:
         """The dual point of map (10) at z + b; at the best b it sums to zero."""
         problem = self.problem
         if problem.free_bias and problem.loss.is_straight:
-            return bias.subgradients_at(problem, z, b)
+            return bias.subgradients_at(problem, z, float(b))
         alpha, z = np.empty(problem.n_samples), _floats(z)
         slope, kernel, samples = problem.loss.scalar("slope"), sample_loops.dual_points(), problem.samples
         each_piece(z.shape[0], lambda *piece: kernel(slope, samples, z, float(b), *piece, alpha))
         return alpha
 
-    def feasible(self, alpha):
+    def feasible(self, alpha: Floats) -> tuple[Floats, Repairs]:
         """The nearest dual point where every k(-alpha_i) is finite, and what was moved."""
-        kernel, samples, given = sample_loops.feasible(), self.problem.samples, _floats(alpha)
-        inside = np.empty(given.shape[0])
-        found = each_piece(given.shape[0], lambda *piece: kernel(samples, given, *piece, inside))
-        moved = int(sum(count for count, _ in found))
+        kernel, samples, duals = sample_loops.feasible(), self.problem.samples, _floats(alpha)
+        inside = np.empty(duals.shape[0])
+        moves = each_piece(duals.shape[0], lambda *piece: kernel(samples, duals, *piece, inside))
+        moved = int(sum(count for count, _ in moves))
         if not moved:
             return alpha, ()
-        farthest = max(distance for _, distance in found)
-        text = f"{moved} of {given.size} dual variables moved into the domain of the conjugate"
+        farthest = max(distance for _, distance in moves)
+        text = f"{moved} of {duals.size} dual variables moved into the domain of the conjugate"
         return inside, (f"{text}, by at most {farthest:.3g}",)
 
-    def balance(self, alpha):
+    def balance(self, alpha: Floats) -> tuple[Floats, Repairs]:
         """The nearest dual point with sum zero, as an unregularized bias needs, and what was moved."""
         return bias.balance(self.problem, alpha)
 
-    def bracket(self, z, alpha, b=0.0):
+    def bracket(self, z: Floats, alpha: Floats, b: Bias = 0.0) -> tuple[Bracket, float]:
         """The Fenchel-Young terms of all samples and the sum of k(-alpha_i) + alpha_i b.
 
         Where alpha is balanced, b adds nothing but for rounding: with it, that of large targets cancels, and
@@ -65,40 +74,41 @@ class Univariate:
         terms, kernel = np.empty(problem.n_samples), sample_loops.sample_terms()
         scalars = loss.scalar("value"), loss.scalar("conjugate")
 
-        def part(first, last):
-            return kernel(*scalars, samples, z, alpha, offset, first, last, terms)
+        def part(first: int, last: int) -> tuple[float, float, float]:
+            sums: tuple[float, float, float] = kernel(*scalars, samples, z, alpha, offset, first, last, terms)
+            return sums
 
         values, conjugates, units = zip(*each_piece(z.shape[0], part), strict=True)
-        units = max(units)
-        if units > ROUNDING_UNITS:
-            units = loss.rounding(problem.argument(z), problem.nu(alpha))
-        return Bracket.checked(terms, sum(values), units), sum(conjugates)
+        most = float(max(units))
+        if most > ROUNDING_UNITS:
+            most = loss.rounding(problem.argument(z), problem.nu(alpha))
+        return Bracket.checked(terms, sum(values), most), float(sum(conjugates))
 
-    def loss(self, z):
+    def loss(self, z: Floats) -> float:
         """The sum of the losses at predictions z."""
         return self.problem.loss_sum(z)
 
-    def conjugate(self, alpha, scale=1.0):
+    def conjugate(self, alpha: Floats, scale: float = 1.0) -> float:
         """The sum of k(-scale alpha_i)."""
         conjugate, kernel = self.problem.loss.scalar("conjugate"), sample_loops.conjugate_sum()
         samples, alpha = self.problem.samples, _floats(alpha)
 
-        def part(first, last):
-            return kernel(conjugate, samples, alpha, scale, first, last)
+        def part(first: int, last: int) -> float:
+            return float(kernel(conjugate, samples, alpha, scale, first, last))
 
-        return sum(each_piece(alpha.shape[0], part))
+        return float(sum(each_piece(alpha.shape[0], part)))
 
-    def conjugate_slope(self, alpha, direction):
+    def conjugate_slope(self, alpha: Floats, direction: Floats) -> float:
         """The slope of the sum of k(-alpha_i) along a direction, maybe infinite at an end of the domain."""
         problem, kernel = self.problem, sample_loops.conjugate_slope()
         scalar, arguments = problem.loss.scalar("conjugate_slope"), (_floats(alpha), _floats(direction))
 
-        def part(first, last):
-            return kernel(scalar, problem.samples, *arguments, first, last)
+        def part(first: int, last: int) -> float:
+            return float(kernel(scalar, problem.samples, *arguments, first, last))
 
-        return sum(each_piece(alpha.shape[0], part))
+        return float(sum(each_piece(alpha.shape[0], part)))
 
-    def parts(self, z, alpha, chosen):
+    def parts(self, z: Floats, alpha: Floats, chosen: Integers) -> tuple[Floats, Floats]:
         """f(z_i) and k(-alpha_i) of some samples."""
         problem, loss = self.problem, self.problem.loss
         u, nu = problem.argument(z)[chosen], problem.nu(alpha)[chosen]
@@ -109,95 +119,101 @@ class Univariate:
         weight, shift = problem.weight[chosen], problem.shift[chosen]
         return weight * value, weight * (conjugate - nu * shift)
 
-    def conjugate_at(self, alpha, chosen):
+    def conjugate_at(self, alpha: Floats, chosen: Integers) -> float:
         """The sum of k(-alpha_i) over some samples."""
         samples = self.problem.samples
-        parts = (part[chosen] for part in samples[:3])
-        theirs = samples._replace(**dict(zip(samples._fields, map(_frozen, parts), strict=False)))
+        sign, shift, weight = (
+            _frozen(part[chosen]) for part in (samples.sign, samples.shift, samples.weight)
+        )
+        theirs = samples._replace(sign=sign, shift=shift, weight=weight)
         conjugate, kernel = self.problem.loss.scalar("conjugate"), sample_loops.conjugate_sum()
-        return kernel(conjugate, theirs, alpha[chosen], 1.0, 0, chosen.shape[0])
+        return float(kernel(conjugate, theirs, alpha[chosen], 1.0, 0, chosen.shape[0]))
 
-    def room(self, alpha):
-        """The largest s for which s alpha stays in the domain of the conjugate."""
+    def max_feasible_scale(self, alpha: Floats) -> float:
+        """Return the largest s for which s alpha stays in the domain of the conjugate."""
         kernel, samples, alpha = sample_loops.room(), self.problem.samples, _floats(alpha)
-        return min(each_piece(alpha.shape[0], lambda *piece: kernel(samples, alpha, *piece)))
+        return float(min(each_piece(alpha.shape[0], lambda *piece: kernel(samples, alpha, *piece))))
 
-    def best_multiple(self, alpha, farthest, precision):
+    def best_multiple(self, alpha: Floats, farthest: float, precision: float) -> float:
         """The s up to the farthest with the least sum of k(-s alpha_i)."""
         from workbench.kernels import norm_loops
 
         conjugate, alpha = self.problem.loss.scalar("conjugate"), _floats(alpha)
-        return norm_loops.best_multiple()(conjugate, self.problem.samples, alpha, farthest, precision)
+        return float(norm_loops.best_multiple()(conjugate, self.problem.samples, alpha, farthest, precision))
 
-    def violation(self, z, alpha):
+    def violation(self, z: Floats, alpha: Floats) -> float:
         """The largest of the `distances`: zero where (10) holds."""
         return float(np.max(self.distances(z, alpha)))
 
-    def distances(self, z, alpha):
-        """How far each nu_i is from the proximal point of nu_i + u_i, (n,)."""
-        kernel, found = sample_loops.distances(), np.empty(z.shape[0])
+    def distances(self, z: Floats, alpha: Floats) -> Floats:
+        """Return the distance of each nu_i from the proximal point of nu_i + u_i, (n,)."""
+        kernel, distances = sample_loops.distances(), np.empty(z.shape[0])
         arguments = self.problem.loss.scalar("coordinate"), self.problem.samples, _floats(z), _floats(alpha)
-        each_piece(z.shape[0], lambda *piece: kernel(*arguments, *piece, found))
-        return found
+        each_piece(z.shape[0], lambda *piece: kernel(*arguments, *piece, distances))
+        return distances
 
 
-def _frozen(array):
+def _frozen(array: Floats) -> Floats:
     array.setflags(write=False)
     return array
 
 
-def _floats(values):
+def _floats(values: Bias) -> Floats:
     return np.ascontiguousarray(values, dtype=float)
 
 
 class Classes:
     """A loss of r classes: z and alpha are (n, r)."""
 
-    def __init__(self, problem):
-        self.problem, self.of = problem, problem.loss
+    def __init__(self, problem: Problem, loss: simplex.SimplexLoss) -> None:
+        self.problem, self.classes_loss = problem, loss
         self.data = problem.labels, problem.weight
 
-    def best_bias(self, z, start=None):
-        return self.of.best_bias(z, *self.data, start)
+    def best_bias(self, z: Floats, start: Bias | None = None) -> Floats:
+        return self.classes_loss.best_bias(z, *self.data, start)
 
-    def alpha_at(self, z, b):
-        return self.of.alpha_at(z + b, *self.data)
+    def alpha_at(self, z: Floats, b: Bias) -> Floats:
+        return self.classes_loss.alpha_at(z + b, *self.data)
 
-    def feasible(self, alpha):
+    def feasible(self, alpha: Floats) -> tuple[Floats, Repairs]:
         return simplex.feasible(alpha, *self.data)
 
-    def balance(self, alpha):
+    def balance(self, alpha: Floats) -> tuple[Floats, Repairs]:
         if np.abs(alpha.sum(axis=0)).max() <= BALANCED * np.abs(alpha).sum():
             return alpha, ()
         return simplex.balance(alpha, *self.data)
 
-    def bracket(self, z, alpha, b=0.0):
+    def bracket(self, z: Floats, alpha: Floats, b: Bias = 0.0) -> tuple[Bracket, float]:
         labels, weight = self.data
         p = simplex.probabilities(alpha, labels, weight)
-        terms, units = self.of.young(z, np.maximum(p, 0.0))
+        terms, units = self.classes_loss.young(z, np.maximum(p, 0.0))
         conjugate = self.conjugate(alpha) + float(np.sum(alpha * b))
         return Bracket.checked(weight * terms, self.loss(z), units), conjugate
 
-    def loss(self, z):
+    def loss(self, z: Floats) -> float:
         labels, weight = self.data
-        return float(weight @ self.of.values(z, labels))
+        return float(weight @ self.classes_loss.values(z, labels))
 
-    def conjugate(self, alpha, scale=1.0):
+    def conjugate(self, alpha: Floats, scale: float = 1.0) -> float:
         labels, weight = self.data
         alpha = scale * alpha
         p = np.maximum(simplex.probabilities(alpha, labels, weight), 0.0)
-        return float(weight @ self.of.entropies(p))
+        return float(weight @ self.classes_loss.entropies(p))
 
-    def conjugate_slope(self, alpha, direction):
+    def conjugate_slope(self, alpha: Floats, direction: Floats) -> float:
         p = simplex.probabilities(alpha, *self.data)
-        return -float(np.vdot(self.of.slopes(np.clip(p, 0.0, 1.0), direction), direction))
+        return -float(np.vdot(self.classes_loss.slopes(np.clip(p, 0.0, 1.0), direction), direction))
 
-    def room(self, alpha):
+    def max_feasible_scale(self, alpha: Floats) -> float:
         labels, weight = self.data
         own = alpha[np.arange(labels.shape[0]), labels] / weight
         return float(1.0 / own.max()) if own.max() > 0.0 else np.inf
 
-    def violation(self, z, alpha):
+    def violation(self, z: Floats, alpha: Floats) -> float:
         labels, weight = self.data
-        wanted = self.of.alpha_at(z, labels, weight)
-        return float((np.abs(alpha - wanted) / weight[:, None]).max())
+        image = self.classes_loss.alpha_at(z, labels, weight)
+        return float((np.abs(alpha - image) / weight[:, None]).max())
+
+
+Side: TypeAlias = Univariate | Classes
+of = loss_side

@@ -3,8 +3,20 @@
 Source       docs/mathematics.md, section 6
 """
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import numpy as np
 import scipy.optimize
+
+from workbench.certificates.loss_terms import Univariate
+
+if TYPE_CHECKING:
+    from workbench._support.annotations import Floats
+    from workbench.certificates.loss_terms import Side
+    from workbench.problems.problem import Problem
+
 
 # The search looks no farther than this multiple; where it ends there, the dual point was far too short.
 FARTHEST = 64.0
@@ -12,12 +24,12 @@ FARTHEST = 64.0
 PRECISION = 1e-9
 
 
-def published(problem, v):
-    """min(1, 1 / |v|_*), the scaling of SPAMS: 1 for a regularizer that is no norm."""
+def published(problem: Problem, v: Floats) -> float:
+    """min(1, 1 / |v|_*), the scaling of SPAMS: 1 for a regularizer that is not a norm."""
     return min(1.0, problem.transfer.reach(v.ravel()))
 
 
-def best_multiple(problem, samples, alpha, v):
+def best_multiple(problem: Problem, samples: Side, alpha: Floats, v: Floats) -> float:
     """The multiple s of alpha with the least dual objective D(s alpha), among the feasible ones.
 
     For least squares with a norm it is closed: s = clip(a sum alpha_i y_i / sum alpha_i^2 / c_i, ...) with
@@ -30,14 +42,14 @@ def best_multiple(problem, samples, alpha, v):
         square = float(np.sum(alpha**2 / problem.weight))
         free = squares.curvature * float(alpha @ squares.targets) / square if square > 0.0 else 1.0
         return float(np.clip(free, -reach, reach))
-    farthest = min(reach, samples.room(alpha), FARTHEST)
+    farthest = min(reach, samples.max_feasible_scale(alpha), FARTHEST)
     if not farthest > 0.0:
         return 0.0
-    if problem.regularizer.is_norm and not problem.columns:
+    if problem.regularizer.is_norm and isinstance(samples, Univariate):
         return samples.best_multiple(alpha, farthest, PRECISION * farthest)
     n, lam = problem.n_samples, problem.lam
 
-    def dual(s):
+    def dual(s: float) -> float:
         return samples.conjugate(alpha, s) / n + (0.0 if smooth is None else lam * smooth.map(s * flat)[0])
 
     smooth = None if problem.regularizer.is_norm else problem.transfer

@@ -9,12 +9,14 @@ Source       docs/mathematics.md, section 8; Fercoq, Gramfort and Salmon (2015),
              groups, whose balls these are in another scaling
 """
 
+from __future__ import annotations
+
 import itertools
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from workbench._support.display import Carded
 from workbench._support.errors import InputError
@@ -24,13 +26,20 @@ from workbench.kernels import column_loops
 from workbench.kernels.fenchel_young import BALANCED
 from workbench.problems.problem import Problem
 
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from workbench._support.annotations import Booleans, Floats
+    from workbench.problems.regularizers.blocks import Blocks
+
+
 # Rounding: of one operation, and of products and lengths as a share of what they are compared with.
 UNIT, MARGIN = 2.0**-52, 1e-10
 DISCARDED, KEPT, UNDECIDED = "discarded", "kept", "undecided"
 
 
-def has_ball(problem):
-    """Whether the loss has a slope that is Lipschitz, everywhere."""
+def has_ball(problem: Problem) -> bool:
+    """True if the slope of the loss is Lipschitz everywhere."""
     loss = problem.loss
     low, high = loss.finite_on
     everywhere = low == -np.inf and high == np.inf
@@ -45,7 +54,7 @@ class Ball(NamedTuple):
     rounding: float  # of x_j.alpha, as a share of the length of x_j that is not centred
 
     @classmethod
-    def of(cls, problem, alpha, primal, dual):
+    def of(cls, problem: Problem, alpha: Floats, primal: float, dual: float) -> Ball:
         """The ball about a feasible dual point, from the values of a primal and of this point."""
         n = problem.n_samples
         gap = max(primal - dual, 0.0) + n * UNIT * max(abs(primal), abs(dual))
@@ -56,20 +65,21 @@ class Ball(NamedTuple):
         share = n * UNIT + (BALANCED if problem.free_bias else 0.0)
         return cls(radius, problem.lam_n, share * length)
 
-    def reach(self, norms):
-        """How far products may be from their values at the optimum, from lengths (2, k), centred and not."""
-        return self.radius * (1.0 + MARGIN) * norms[0] + self.rounding * norms[1]
+    def reach(self, norms: Floats) -> Floats:
+        """Bound the distance of products from those at the optimum, by lengths (2, k), centred and not."""
+        reach: Floats = self.radius * (1.0 + MARGIN) * norms[0] + self.rounding * norms[1]
+        return reach
 
-    def bounds(self, blocks, products, norms):
+    def bounds(self, blocks: Blocks, products: Floats, norms: Floats) -> Floats:
         """The most that each block may be pulled at an optimum, (count,)."""
         return blocks.pulls(products, self.lam_n) + self.reach(norms)
 
-    def discards(self, blocks, products, norms):
-        """Whether each block is zero at every optimum, (count,)."""
+    def discards(self, blocks: Blocks, products: Floats, norms: Floats) -> Booleans:
+        """True for each block that is zero at every optimum, (count,)."""
         return self.bounds(blocks, products, norms) < blocks.limits(self.lam_n) * (1.0 - MARGIN)
 
 
-def column_squares(problem):
+def column_squares(problem: Problem) -> Floats:
     """sum_i c_i (x_ij - m_j)^2, m_j the weighted mean where a bias is free, and sum_i c_i x_ij^2, (2, D)."""
     if problem.is_unweighted and not problem.free_bias:
         return np.stack([problem.design.squares[1]] * 2)
@@ -81,15 +91,17 @@ def column_squares(problem):
     return np.stack([squares, squares + mass * means**2])
 
 
-def block_norms(problem, squares):
+def block_norms(problem: Problem, squares: Floats) -> Floats:
     """The lengths of blocks that a ball is compared with, (2, count), from `column_squares`."""
     outputs = problem.columns[0] if problem.columns else 1
-    return np.sqrt([problem.transfer.blocks.squares(each, outputs) for each in squares])
+    blocks = _check(problem)
+    norms: Floats = np.sqrt([blocks.squares(part, outputs) for part in squares])
+    return norms
 
 
 @dataclass(frozen=True, eq=False)
 class Screening(Carded):
-    """What a point shows of the weights at every optimum.
+    """The status of the weights at every optimum, as a point shows it.
 
     Attributes
     ----------
@@ -113,24 +125,24 @@ class Screening(Carded):
 
     _card = "screening"
 
-    status: np.ndarray
-    bound: np.ndarray = field(repr=False)
-    entries: np.ndarray = field(repr=False)
-    groups: tuple | None = field(repr=False)
+    status: NDArray[np.str_]
+    bound: Floats = field(repr=False)
+    entries: Booleans = field(repr=False)
+    groups: tuple[tuple[int, ...], ...] | None = field(repr=False)
     radius: float
     certificate: Certificate
 
     def count(self, status: str) -> int:
-        """How many blocks have this status."""
+        """Return the number of blocks with this status."""
         return int(np.count_nonzero(self.status == status))
 
-    def plot(self):
+    def plot(self) -> Any:
         """The bound of each block, coloured by its status, an Overlay of HoloViews."""
         from workbench._support.display import elements
 
         return elements.screening(self)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         counts = ", ".join(f"{self.count(status)} {status}" for status in (DISCARDED, KEPT, UNDECIDED))
         return f"Screening({counts}, radius={self.radius:.3g}, gap={self.certificate.gap:.3g})"
 
@@ -141,7 +153,7 @@ def screening(
     b: ArrayLike | None = None,
     alpha: ArrayLike | None = None,
 ) -> Screening:
-    """What a point shows of the weights at every optimum: discarded, kept or undecided.
+    """Show which weights are zero at every optimum (discarded), which at none (kept), by a point and its gap.
 
     Parameters
     ----------
@@ -158,7 +170,7 @@ def screening(
     Raises
     ------
     InputError
-        The loss has no bounded curvature, the regularizer is no sum over blocks, there is a kernel, or the
+        The loss has no bounded curvature, the regularizer is not a sum over blocks, there is a kernel, or the
         point is not one of this problem.
 
     Examples
@@ -183,6 +195,7 @@ def screening(
     products = (problem.dual_vector(certified.alpha) * problem.lam_n).reshape(-1)
     squares = column_squares(problem)
     norms = block_norms(problem, squares)
+    assert certified.w is not None  # a kernel is refused above
     weights = certified.w.reshape(-1)
     discarded = ball.discards(blocks, products, norms)
     status = np.full(blocks.count, UNDECIDED, dtype="<U9")
@@ -202,19 +215,21 @@ def screening(
     return Screening(status, bound, entries, groups, ball.radius, certified)
 
 
-def _kept(problem, blocks, ball, products, norms, w, gap):
+def _kept(
+    problem: Problem, blocks: Blocks, ball: Ball, products: Floats, norms: Floats, w: Floats, gap: float
+) -> Booleans:
     """The blocks that are zero at no optimum: with a ridge, whose optimum is one."""
-    kept = np.zeros(blocks.count, dtype=bool)
+    nonzero = np.zeros(blocks.count, dtype=bool)
     if blocks.groups is not None or not blocks.ridge.all():
-        return kept
+        return nonzero
     # By map (9), w*_j is not zero where the dual vector pulls more than the threshold.
-    kept |= np.abs(products) - ball.reach(norms) > blocks.limits(problem.lam_n) * (1.0 + MARGIN)
+    nonzero |= np.abs(products) - ball.reach(norms) > blocks.limits(problem.lam_n) * (1.0 + MARGIN)
     # P is strongly convex: lam sum_j k_j (w_j - w*_j)^2 / 2 <= gap.
     gap += problem.n_samples * UNIT * abs(problem.zero_value)
-    return kept | (problem.lam * blocks.ridge * w**2 > 2.0 * gap * (1.0 + MARGIN))
+    return nonzero | (problem.lam * blocks.ridge * w**2 > 2.0 * gap * (1.0 + MARGIN))
 
 
-def _check(problem):
+def _check(problem: Problem) -> Blocks:
     """The blocks of a problem that may be screened."""
     if problem.kernel is not None:
         raise InputError("screening: a kernel's weights are not available; leave it out")
@@ -227,7 +242,7 @@ def _check(problem):
         )
     if problem.transfer.blocks is None:
         raise InputError(
-            f"screening: the regularizer {problem.regularizer.label} is no sum over weights, or groups "
+            f"screening: the regularizer {problem.regularizer.label} is not a sum over weights, or groups "
             "by their lengths; use l1, elastic-net, group-l1l2 or sparse-group"
         )
     return problem.transfer.blocks

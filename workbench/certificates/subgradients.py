@@ -6,6 +6,10 @@ objective small, by accelerated projected gradient steps over them alone. With a
 no gradient, its proximal smoothing at w serves: at an optimal w both have the same minimizers.
 """
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 
 from workbench.certificates import bias
@@ -13,25 +17,36 @@ from workbench.kernels import sample_loops
 from workbench.problems.design import Design
 from workbench.problems.regularizers.base import soft
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import scipy.sparse as sp
+
+    from workbench._support.annotations import Ends, Floats, Integers
+    from workbench.problems.problem import Problem
+
+
 # A prediction this near to its kink counts as being there, in units of the margin or of the targets' spread.
 NEAR = 1e-2
 STEPS = 1000
-# The steps read so many numbers at most, or half as many as the data hold: more gains little.
+# The steps read at most READ numbers, or half as many as the data hold: more gains little.
 READ = 2**24
 # Steps end when no dual variable moves by this share of its range any more.
 STILL = 1e-11
-# The largest singular value is computed of a matrix with so few rows or columns and so little work, beyond it
-# bounded.
+# The largest singular value is computed of a matrix with at most SMALL rows or columns and LITTLE work, and
+# bounded of a larger one.
 SMALL, LITTLE = 400, 2**24
 
 
-def chosen_at_kinks(problem, z, w, alpha, v):
+def chosen_at_kinks(
+    problem: Problem, z: Floats, w: Floats, alpha: Floats, v: Floats
+) -> tuple[Integers, Floats, Floats]:
     """The dual point of map (10) at predictions z, with the samples at a kink chosen anew.
 
     Returns
     -------
     chosen : ndarray of int (k,)
-        The samples at a kink; none where there is no kink, or no bound of the curvature of h.
+        The samples at a kink; empty without a kink, or without a bound of the curvature of h.
     alpha, v : ndarray (n,), (D,)
         The dual point, and X'alpha / (lam n), which is that of the given one but for the chosen samples.
     """
@@ -40,12 +55,12 @@ def chosen_at_kinks(problem, z, w, alpha, v):
     if curvature is None:
         return unchanged
     spread = 1.0 if problem.loss.kind == "margin" else float(np.std(problem.y))
-    chosen, distances, *ends = _near(problem, z, NEAR * spread)
+    chosen, distances, lower, upper = _near(problem, z, NEAR * spread)
     if chosen.size == 0:
         return unchanged
     before = alpha[chosen]
     rest = -float(alpha.sum() - before.sum()) if problem.free_bias else None
-    start = _into(np.clip(before, *ends), *ends, rest)
+    start = _into(np.clip(before, lower, upper), lower, upper, rest)
     target = z[chosen] + distances
     rows, columns, image = _seen(problem, problem.design.part(chosen), w)
     size = curvature * _square(rows) / problem.lam_n
@@ -54,17 +69,19 @@ def chosen_at_kinks(problem, z, w, alpha, v):
     part = Design(rows, copied=False)
     base = v[columns] - part.transposed(before) / problem.lam_n
 
-    def slope(x):
+    def slope(x: Floats) -> Floats:
         return part @ image(base + part.transposed(x) / problem.lam_n) - target
 
     budget = max(READ, problem.design.size // 2) // (2 * part.size)
     alpha, v = alpha.copy(), v.copy()
-    alpha[chosen] = _descend(start, slope, 1.0 / size, ends, rest, min(STEPS, 1 + budget))
+    alpha[chosen] = _descend(start, slope, 1.0 / size, (lower, upper), rest, min(STEPS, 1 + budget))
     v[columns] += part.transposed(alpha[chosen] - before) / problem.lam_n
     return chosen, alpha, v
 
 
-def _seen(problem, rows, w):
+def _seen(
+    problem: Problem, rows: Floats | sp.csr_array, w: Floats
+) -> tuple[Any, Integers, Callable[[Floats], Floats]]:
     """The rows, the columns that they see, and v -> w there: all columns where these do not stand apart."""
     regularizer, transfer = problem.regularizer, problem.transfer
     if regularizer.separable_parts is None:
@@ -83,7 +100,7 @@ def _seen(problem, rows, w):
     return rows[:, columns], columns, lambda v: scale * soft(v, threshold)
 
 
-def _near(problem, z, near):
+def _near(problem: Problem, z: Floats, near: float) -> tuple[Integers, Floats, Floats, Floats]:
     """The samples with a kink that near, the ways to it, the lower and the upper ends of alpha_i there."""
     places = np.ascontiguousarray(problem.loss.kinks[:, 0])
     n, kernel = problem.n_samples, sample_loops.near_kinks()
@@ -91,13 +108,15 @@ def _near(problem, z, near):
     count = kernel(problem.samples, places, np.ascontiguousarray(z), float(near), samples, distances, which)
     chosen, which = samples[:count].copy(), which[:count]
     factor = problem.weight[chosen] * problem.sign[chosen]
-    ends = [0.0 - factor * problem.loss.kinks[which, side] for side in (1, 2)]
+    before, after = (0.0 - factor * problem.loss.kinks[which, side] for side in (1, 2))
     lower, upper = (end[chosen] for end in problem.dual_ends)
-    ends = np.maximum(np.minimum(*ends), lower), np.minimum(np.maximum(*ends), upper)
-    return chosen, distances[:count].copy(), *ends
+    lower, upper = np.maximum(np.minimum(before, after), lower), np.minimum(np.maximum(before, after), upper)
+    return chosen, distances[:count].copy(), lower, upper
 
 
-def _descend(x, slope, step, ends, total, steps):
+def _descend(
+    x: Floats, slope: Callable[[Floats], Floats], step: float, ends: Ends, total: float | None, steps: int
+) -> Floats:
     """Accelerated projected gradient steps, with restarts."""
     point, t = x, 1.0
     width = float(np.max(ends[1] - ends[0]))
@@ -113,16 +132,17 @@ def _descend(x, slope, step, ends, total, steps):
     return x
 
 
-def _into(x, lower, upper, total):
+def _into(x: Floats, lower: Floats, upper: Floats, total: float | None) -> Floats:
     """The nearest point of the box, with the given sum where there is one."""
     if total is None:
         return np.clip(x, lower, upper)
     share = total / x.shape[0]
     # Adding the share rounds, and a dual variable past its end has no finite value.
-    return np.clip(bias.project(x - share, lower - share, upper - share) + share, lower, upper)
+    into: Floats = np.clip(bias.project(x - share, lower - share, upper - share) + share, lower, upper)
+    return into
 
 
-def _curvature(problem):
+def _curvature(problem: Problem) -> float | None:
     """A bound of the curvature of h, or of what stands for it; None where none is known."""
     if problem.regularizer.is_norm:
         return 1.0
@@ -130,7 +150,7 @@ def _curvature(problem):
     return bound * float(problem.transfer.weights.max()) if bound < np.inf else None
 
 
-def _square(rows):
+def _square(rows: Any) -> float:
     """The square of the largest singular value, or an upper bound of it."""
     small = min(rows.shape)
     if small == 0:

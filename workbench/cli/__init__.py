@@ -70,7 +70,7 @@ class Guarded(TyperGroup):
 
 
 def _in_options(sentence, options):
-    """A refusal that names options; a sentence may begin with the argument that it is about."""
+    """Return a refusal that names options; a sentence may begin with the argument that it is about."""
     name, colon, _ = sentence.partition(":")
     if colon and isinstance(options.get(name), str):
         sentence = options[name] + sentence.removeprefix(name)
@@ -78,12 +78,12 @@ def _in_options(sentence, options):
 
 
 def _print_refusal(sentence, see=None):
-    """A refusal as one JSON object."""
+    """Print a refusal as one JSON object."""
     print(json.dumps({"error": sentence} | ({"see": see} if see else {})), flush=True)
 
 
 def _options_of(group, ctx):
-    """The options of the command that was called, and of `solve`, by the arguments that they stand for."""
+    """Return the options of the called command and of `solve`, by the names of their arguments."""
     commands = [group.commands["solve"], group.commands.get(ctx.invoked_subcommand)]
     mapping = {}
     parameters = (getattr(command, "params", ()) for command in commands)
@@ -100,7 +100,7 @@ def _options_of(group, ctx):
 
 
 def _explained(error):
-    """An error as a sentence, and the exit code."""
+    """Return an error as a sentence, and the exit code."""
     text = str(error).lower()
     if isinstance(error, MemoryError) or any(words in text for words in NO_MEMORY):
         sentence = "error: there is not enough memory; raise the limit, or take fewer rows or columns"
@@ -122,6 +122,7 @@ app = typer.Typer(
 
 
 def show_version(value: bool):
+    """Print the version and stop."""
     if value:
         print(__version__)
         raise typer.Exit()
@@ -133,7 +134,7 @@ def options(
         bool, Option("--version", help="Print the version and stop.", is_eager=True, callback=show_version)
     ] = False,
 ):
-    """The duality of regularized linear learning: solve, certify, explore."""
+    """The duality of regularized linear learning: solve, certify, explore."""  # noqa: D401, the help
 
 
 app.command()(solve.solve)
@@ -153,7 +154,7 @@ app.command()(reproduce.reproduce)
 
 
 def main():
-    """The entry point of `workbench`."""
+    """Run `workbench`, its entry point."""
     if not sys.warnoptions and not os.environ.get("WORKBENCH_DEBUG"):
         # A warning of Python names a line of code, which tells its user nothing.
         warnings.simplefilter("ignore")

@@ -27,7 +27,7 @@ COEF = "The weights, (d,), (1, d) or (d, r), of np.save; or of np.savez coef, wi
 ARRAYS = ("coef", "intercept", "alpha")
 MODEL = "A model of `workbench solve` (.npz), or with --trust-joblib a fitted estimator that joblib wrote."
 TRUST = "Open --model by joblib, which runs whatever code the file holds."
-# Where nothing is said; a model says it.
+# The defaults without a model, which has its own.
 DEFAULTS = {"loss": "hinge", "regularizer": "squared-l2", "lam": 1e-3}
 
 
@@ -180,7 +180,7 @@ def _array(option, path):
     if path is None:
         return None
     try:
-        with open(path, "rb") as file:
+        with Path(path).open("rb") as file:
             array = np.lib.format.read_array(file, allow_pickle=False)
     except FileNotFoundError:
         raise InputError(f"{option} {path}: file not found; check the path") from None

@@ -102,7 +102,7 @@ def write_missing(place, files):
 def _write_new(contents, target):
     """Write a file whole or not at all; FileExistsError where there is something, even a link to nothing."""
     # Exclusive, so that a file which another program writes now is not overwritten either.
-    with open(target, "xb"):
+    with Path(target).open("xb"):
         pass
     try:
         storage.write(target, contents)

@@ -10,11 +10,11 @@ from workbench._support.system.lessons import as_json, copy_of, for_nbgrader, no
 
 # Beside what is made of the lessons.
 KEPT = (("lecturer/README.md", "README.md"), ("LICENSE.md", "LICENSE.md"))
-# What grading needs beside the notebooks; seeds by the names of exercises.
+# Files for grading beside the notebooks; seeds by the names of exercises.
 GRADING, SEEDS = ("nbgrader_config.py", "Containerfile", "grade.sh"), Path("seeds.json")
 
 
-def pages(source, place, execute=True, report=print):
+def pages(_source, place, execute=True, report=print):
     """(path, contents) of a page for each lesson, which is run first if so wished."""
     from workbench.teaching.pages import page
 
@@ -33,7 +33,7 @@ def pack(source, place, execute=True, report=print):
     for file, _ in notebooks(source, solutions):
         name = Path(file).stem
         text = guide_of(source, name).read_text(encoding="utf-8")
-        guide = lecturer.read(f"{name}.md", text)
+        guide = lecturer.read_guide(f"{name}.md", text)
         text = lecturer.with_quiz(text, guide)
         yield Path("guides", f"{name}.md"), text.encode()
         yield Path("guides", f"{name}.html"), text_page(text).encode()

@@ -111,7 +111,7 @@ def solve(
         raise InputError("--bias and --free-bias cannot be combined; choose one")
     from workbench import data
     from workbench.cli import solve_file, solve_parts
-    from workbench.data.tables import starting
+    from workbench.data.tables import warm_start as warm_starts
     from workbench.solvers import AUTO
     from workbench.solvers.solution import Solution
 
@@ -157,7 +157,7 @@ def solve(
         with places.messages_beside(out) as place:
             end = solve_parts.solve(source, options, arguments, cluster, others, place, json)
         raise typer.Exit(ENDS.get(end, 1))
-    options["warm_start"] = None if warm_start is None else starting.read(warm_start)
+    options["warm_start"] = None if warm_start is None else warm_starts.read(warm_start)
     with places.messages_beside(out) as place:
         if data.is_name(source):
             _refuse_for_names(source, report=report, target=target, **table, **spelling)
@@ -198,7 +198,7 @@ def _lam(text):
 
 
 def _class_weight(values):
-    """ "balanced", or factors by label; None where nothing was given."""
+    """Return "balanced", or factors by label; None by default."""
     if not values:
         return None
     if values == ["balanced"]:

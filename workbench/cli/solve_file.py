@@ -16,12 +16,13 @@ from workbench._support.system import storage
 from workbench.cli import places
 from workbench.cli import report as shown
 from workbench.data.dataset import Dataset
-from workbench.data.tables import fitting, model, reading, samples, starting
+from workbench.data.tables import fitting, model, reading, samples
+from workbench.data.tables import warm_start as warm_starts
 from workbench.problems import Problem, losses, regularizers
 from workbench.solvers import unconverged
 from workbench.solvers.solution import Solution
 
-# Where nothing is said: for a table, and for LIBSVM and data sets by name.
+# The defaults: for a table, and for LIBSVM files and data sets by name.
 TABLE = {"lam": fitting.AUTO, "tol": 1e-4, "bias": None}
 PLAIN = {"lam": 1e-3, "tol": 1e-6, "bias": False}
 MARGIN = "hinge"
@@ -47,7 +48,7 @@ def solve_data_set(name, options, arguments, out, json):
     shape = {key: options[key] for key in ("bias", "embed", "kernel")}
     problem = Problem(dataset.X, dataset.y, loss, regularizer, options["lam"], **shape)
     test = None if dataset.X_test is None else (dataset.X_test, dataset.y_test)
-    start = None if warm_start is None else starting.start(warm_start, problem)
+    start = None if warm_start is None else warm_starts.start(warm_start, problem)
     effort = (options["tol"], options["max_epochs"], options["seed"])
     runs = shown.reach(_is_watched(json), problem, options["solver"], *effort, test, start)
     solution = Solution.of(*runs)
@@ -88,8 +89,8 @@ def file(path, target, zero_based, options, out, force, page, json, spelling=Non
 
         solving = functools.partial(shown.reach, _is_watched(json))
         fitted = fitting.fit(table, **settings, solving=solving, watch=watch)
-    test = (None, None) if fitted.held_out is None else fitted.held_out
-    dataset = Dataset(path.name, fitted.X, fitted.run.problem.y, *test, fitted.features.names, "")
+    X_test, y_test = (None, None) if fitted.held_out is None else fitted.held_out
+    dataset = Dataset(path.name, fitted.X, fitted.run.problem.y, X_test, y_test, fitted.features.names, "")
     if not json:
         notes = (as_options(note, OPTIONS) for note in fitted.notes)
         print("\n".join([*([dataset.summary] if plain else []), *notes]), flush=True)

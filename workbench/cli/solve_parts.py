@@ -9,7 +9,7 @@ from workbench._support.names import spelled
 from workbench.cli import places
 from workbench.cli import report as shown
 
-# Where nothing is said.
+# The defaults.
 DEFAULTS = {"loss": "hinge", "lam": 1e-3, "tol": 1e-4, "bias": False}
 
 
@@ -45,7 +45,7 @@ def solve(source, options, arguments, cluster, others, out, json):
     arguments = {name: value for name, value in arguments.items() if value is not None}
     problem = wb.DistributedProblem(source, **terms, **arguments)
     effort = {name: settings[name] for name in ("tol", "max_epochs", "seed")}
-    # What `wb.solve` would warn of is said at the end.
+    # The warnings of `wb.solve` are printed at the end.
     solution = problem.solve(**effort, **cluster)
     if out is not None:
         solution.save(out)

@@ -36,7 +36,7 @@ def __dir__():
 
 @dataclass(frozen=True)
 class Entry:
-    """What `available` tells about one data set.
+    """One data set of `available`.
 
     Attributes
     ----------
@@ -256,7 +256,7 @@ def fetch(name: str | os.PathLike, progress: bool = False) -> Path:
 
 
 def is_name(name) -> bool:
-    """Whether a data set has this name, which wins over a file of the same."""
+    """Return True if a data set has this name, which wins over a file of the same."""
     return isinstance(name, str) and name in _SOURCES
 
 
@@ -265,7 +265,7 @@ def _module(name: str):
 
 
 def _home(name: str):
-    """The module that knows where the file of a data set lies; None where it has none."""
+    """Return the module that knows the place of a data set's file; None for one without a file."""
     if name == REUTERS:
         return _module("reuters")
     bundled = _module("bundled")
@@ -285,7 +285,7 @@ def _where(name: str) -> str:
         return "bundled"
     try:
         path = locate(name)
-    except InputError:  # WORKBENCH_DATA is no folder: a list of names must not fail for that
+    except InputError:  # WORKBENCH_DATA is not a folder: a list of names must not fail for that
         return "not here"
     return str(path) if path else ("download" if name == REUTERS else "not here")
 

@@ -84,7 +84,7 @@ def digits(positive=EVEN_DIGITS) -> Dataset:
 
 
 def locate(name: str) -> Path | None:
-    """The file of a9a, w8a or news20, or None when WORKBENCH_DATA has none."""
+    """Return the file of a9a, w8a or news20 in WORKBENCH_DATA, or None."""
     return places.find_file(name + suffix for suffix in SUFFIXES[name])
 
 
@@ -126,7 +126,7 @@ def _benchmark(name, description, positive=None):
     from workbench.data.tables import libsvm, limits
 
     path = fetch(name)
-    X, y, first = libsvm.read(limits.opened(path, path.name, limits.own())[0], path.name)
+    X, y, first = libsvm.read(limits.read_bytes(path, path.name, limits.own())[0], path.name)
     suffix = ""
     if positive is not None:
         suffix = f" (classes {', '.join(map(str, as_values(positive)))} against the rest)"

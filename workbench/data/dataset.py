@@ -1,4 +1,4 @@
-"""What a loader hands out: the training part, the test part and the names of the features."""
+"""The result of a loader: the training part, the test part and the names of the features."""
 
 from __future__ import annotations
 
@@ -29,6 +29,11 @@ class NumberedNames(Sequence):
 
     def __init__(self, count: int, first: int = 1):
         self._numbers = range(first, first + count)
+
+    @property
+    def first(self) -> int:
+        """The number of the first one."""
+        return self._numbers.start
 
     def __len__(self) -> int:
         return len(self._numbers)

@@ -1,4 +1,4 @@
-"""Where data files lie: the folder that WORKBENCH_DATA names, the user's cache, the network."""
+"""The places of data files: the folder that WORKBENCH_DATA names, the user's cache, the network."""
 
 from __future__ import annotations
 

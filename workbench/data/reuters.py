@@ -89,7 +89,7 @@ def locate() -> Path | None:
 
 
 def fetch(progress: bool = False) -> Path:
-    """Where the collection lies, after downloading it if need be."""
+    """Return the place of the collection, after downloading it if need be."""
     return locate() or places.download(URL, SHA256, DOWNLOADED, progress)
 
 
@@ -118,7 +118,7 @@ def load(category: str = "acq") -> Dataset:
         near = difflib.get_close_matches(str(category).lower(), reuters.topics, n=5, cutoff=0.4)
         hint = f"the nearest are {', '.join(near)}" if near else f"such as {', '.join(reuters.topics[:5])}"
         raise InputError(
-            f"reuters21578: category={shown(category)} is none of the {len(reuters.topics)} categories; "
+            f"reuters21578: category={shown(category)} is not one of the {len(reuters.topics)} categories; "
             f"{hint}, and workbench.data.reuters.topics() lists all."
         )
     column = reuters.topics.index(category)
@@ -129,7 +129,7 @@ def load(category: str = "acq") -> Dataset:
         "of the training documents, and the constant feature."
     )
     names = reuters.feature_names
-    X, X_test = reuters.X.copy(), reuters.X_test.copy()  # whoever writes to them has them alone
+    X, X_test = reuters.X.copy(), reuters.X_test.copy()  # the caller may write to them
     return Dataset(f"reuters21578 ({category})", X, y, X_test, y_test, names, description)
 
 

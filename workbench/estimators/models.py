@@ -15,7 +15,7 @@ import dataclasses
 import inspect
 from dataclasses import dataclass
 from numbers import Real
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -42,12 +42,17 @@ from workbench.solvers.algorithms.primal_gradient import KNOWN
 from workbench.solvers.solution import Solution, attempt, reach, warn_unconverged
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from numpy.typing import NDArray
+
+    from workbench._support.annotations import Booleans, Floats, Integers, Rows
     from workbench.problems.kernels import Kernel
     from workbench.problems.losses.base import Loss
     from workbench.problems.regularizers.base import Regularizer
     from workbench.solvers.contract import Solver
 
-# With so few entries a fit goes on as far as floats do, at most for so many epochs: then weights and
+# A fit to at most SMALL entries goes on as far as floats do, for at most POLISHING epochs: then weights and
 # repeated samples give the same model to seven digits, which a gap of 1e-4 does not promise.
 SMALL, POLISHING = 2000, 20_000
 # Where a loss is smooth the gap goes with the square of the distance, and no float tells one this small.
@@ -61,11 +66,14 @@ NUMBERS = "give a number for each sample"
 KINDS = {True: "an intercept that is not regularized", False: "none", "constant": "a regularized one"}
 
 
-class Unconverged(ConvergenceWarning, exceptions.ConvergenceWarning):
+class Unconverged(
+    ConvergenceWarning,
+    exceptions.ConvergenceWarning,  # type: ignore[misc]  # scikit-learn is untyped
+):
     """An estimator did not reach its gap: the warning of the workbench, and scikit-learn's."""
 
 
-def _validated(estimator, X, *y, **options):
+def _validated(estimator: _Dual, X: Any, *y: Any, **options: Any) -> Any:
     """Return X, or X and y, as scikit-learn's `validate_data` does; refuse what it would misread.
 
     Raises
@@ -92,17 +100,17 @@ def _validated(estimator, X, *y, **options):
     check_unmasked("X", X)
     if any(getattr(dtype, "kind", "") == "c" for dtype in _dtypes(X)):
         raise InputError(f"{COMPLEX}: X holds complex numbers; pass the real parts, such as np.real(X)")
-    y = [_plain_targets(targets, options.get("y_numeric", False)) for targets in y]
-    return validate_data(estimator, X, *y, accept_sparse="csr", dtype=float, **options)
+    targets = [_plain_targets(values, options.get("y_numeric", False)) for values in y]
+    return validate_data(estimator, X, *targets, accept_sparse="csr", dtype=float, **options)
 
 
-def _dtypes(X):
+def _dtypes(X: object) -> Iterable[object]:
     """Return the dtypes of an array, or of a DataFrame's columns; none of anything else."""
     dtypes = getattr(X, "dtypes", None)
     return [getattr(X, "dtype", np.dtype(float))] if dtypes is None else np.ravel(dtypes)
 
 
-def _plain_targets(y, are_numbers):
+def _plain_targets(y: Any, are_numbers: bool) -> Any:
     """Return targets; objects that are all numbers as an array of numbers.
 
     Raises
@@ -131,39 +139,53 @@ def _plain_targets(y, are_numbers):
     return y if plain.dtype.kind == "O" else plain.reshape(array.shape)
 
 
-def _weights_of(sample_weight, X):
+def _weights_of(sample_weight: ArrayLike | None, X: Rows) -> Floats | float | None:
     """Return sample weights as floats, finite and 0 or more; None and one number for all as they are."""
-    if sample_weight is None or isinstance(sample_weight, Real):
-        return sample_weight
+    if sample_weight is None:
+        return None
+    if isinstance(sample_weight, Real):
+        return float(sample_weight)
     return check_weights(sample_weight, X.shape[0])
 
 
-class _Dual(Public, BaseEstimator):
-    """What the estimators share: checks, weights, one solve, linear predictions."""
+class _Dual(Public, BaseEstimator):  # type: ignore[misc]  # scikit-learn is untyped
+    """The base of the estimators: checks, weights, one solve, linear predictions."""
 
+    lam: float
+    tol: float
+    max_epochs: float | None
+    loss: str | Loss
+    regularizer: str | Regularizer
+    fit_intercept: bool | None
+    bias: bool | str | None
+    solver: str | Solver
+    random_state: int | np.random.RandomState | None
+    solution_: Solution
+    n_epochs_: float
     # The bias where nothing is said of it.
-    _usual_bias = True
+    _usual_bias: bool | str = True
 
-    def __new__(cls, *args, **options):
+    def __new__(cls, *args: object, **options: object) -> Self:
         names = inspect.signature(cls.__init__).parameters
         if not any(parameter.kind is parameter.VAR_KEYWORD for parameter in names.values()):
             check_parameters(cls.__name__, options.keys() - names.keys(), list(names)[1:])
-        return super().__new__(cls)
+        estimator: Self = super().__new__(cls)
+        return estimator
 
-    def _fit(self, X, y, sample_weight):
+    def _fit(self, X: Rows, y: Floats, sample_weight: Floats | float | None) -> Booleans:
         """Solve for numeric targets; the problem of subclasses."""
         owner = type(self).__name__
         lam = check_number(owner, "lam", self.lam, above=0.0, usual=1e-3)
         tol, max_epochs = check_effort(owner, self.tol, self.max_epochs)
         weight = _check_sample_weight(sample_weight, X, dtype=float, ensure_non_negative=True)
-        kept = weight > 0.0
-        if not kept.all():
-            X, y, weight = X[kept], y[kept], weight[kept]
+        weighted: Booleans = weight > 0.0
+        if not weighted.all():
+            X, y, weight = X[weighted], y[weighted], weight[weighted]
         # lam times the mean weight, so that the sum of the weights takes the place of n.
         problem = self._problem(X, y, lam * weight.mean(), weight)
         small = X.shape[0] * X.shape[1] <= SMALL
         solver = _solving(problem, self._solver(), X.shape[0] if small else 1)
-        options = {"tol": tol, "max_epochs": max_epochs, "seed": self._seed()}
+        options: dict[str, Any] = {"tol": tol, "max_epochs": max_epochs, "seed": self._seed()}
         runs = reach(problem, solver, **options)
         self.solution_ = Solution.of(*runs)
         if small and not isinstance(solver, solvers.PrimalGradient) and self.solution_.status == "converged":
@@ -171,13 +193,13 @@ class _Dual(Public, BaseEstimator):
             self.solution_ = _polished(self.solution_, attempt(problem, solver, **options))
         warn_unconverged(runs[-1], self.solution_, Unconverged, stacklevel=4)
         self.n_epochs_ = self.solution_.epochs
-        return kept
+        return weighted
 
-    def _problem(self, X, y, lam, weight):
+    def _problem(self, X: Rows, y: Floats, lam: float, weight: Floats) -> Problem:
         bias = self._chosen_bias()
         return Problem(X, y, self._made_loss(), self.regularizer, lam, bias=bias, sample_weight=weight)
 
-    def _fit_parts(self, X, y):
+    def _fit_parts(self, X: Any, y: Any) -> None:
         """Solve for dask arrays, a part each block of rows, on the client at hand, else in processes."""
         import workbench  # late: what it names is made of these modules
 
@@ -193,65 +215,65 @@ class _Dual(Public, BaseEstimator):
         warn_unconverged(None, self.solution_, Unconverged, stacklevel=4)
         self.n_features_in_, self.n_epochs_ = X.shape[1], self.solution_.epochs
 
-    def _chosen_bias(self):
+    def _chosen_bias(self) -> bool | str:
         """The problem's bias, from `fit_intercept` and `bias`, of which each may be left out."""
-        given = {"fit_intercept": self.fit_intercept, "bias": self.bias}
-        for name, value in given.items():
+        choices = {"fit_intercept": self.fit_intercept, "bias": self.bias}
+        for name, value in choices.items():
             truth = value is None or isinstance(value, bool | np.bool_)
             if not truth and not (name == "bias" and isinstance(value, str) and value == "constant"):
                 known = "'constant', True, False or None" if name == "bias" else "True, False or None"
                 raise InputError(f"{type(self).__name__}: {name} = {shown(value)} is not known; use {known}")
-        kinds = {name: value for name, value in given.items() if value is not None}
+        kinds = {name: value for name, value in choices.items() if value is not None}
         if len(set(kinds.values())) > 1:
             said = ", but ".join(f"{name} = {shown(x)} asks for {KINDS[x]}" for name, x in kinds.items())
             raise InputError(f"{type(self).__name__}: {said}; leave one of the two out")
         chosen = next(iter(kinds.values()), self._usual_bias)
         return chosen if isinstance(chosen, str) else bool(chosen)
 
-    def _made_loss(self):
+    def _made_loss(self) -> Loss:
         return losses.get(self.loss)
 
-    def _solver(self):
+    def _solver(self) -> str | Solver:
         return self.solver
 
-    def _seed(self):
-        given = self.random_state
-        if isinstance(given, np.random.RandomState):
-            return int(check_random_state(given).randint(2**31 - 1))
-        return 0 if given is None else given
+    def _seed(self) -> int:
+        state = self.random_state
+        if isinstance(state, np.random.RandomState):
+            return int(check_random_state(state).randint(2**31 - 1))
+        return 0 if state is None else state
 
-    def _values(self, X):
+    def _values(self, X: Any) -> Any:
         check_is_fitted(self)
         if _in_blocks(X):
             return X.rechunk({1: -1}).map_blocks(self.solution_.decision_function, drop_axis=1, dtype=float)
         X = _validated(self, X, reset=False)
         return self.solution_.decision_function(X)
 
-    def __dir__(self):
+    def __dir__(self) -> list[str]:
         return [name for name in super().__dir__() if hasattr(self, name)]
 
-    def __sklearn_tags__(self):
+    def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
         return tags
 
 
-def _in_blocks(X):
-    """Whether it is a dask array."""
+def _in_blocks(X: object) -> bool:
+    """True for a dask array."""
     return hasattr(X, "__dask_graph__") and hasattr(X, "map_blocks")
 
 
-def _client_at_hand():
+def _client_at_hand() -> Any:
     """The client of Dask that its user has made, or None."""
     from dask.distributed import default_client
 
     try:
-        return default_client()
+        return default_client()  # type: ignore[no-untyped-call]  # distributed is untyped
     except ValueError:
         return None
 
 
-def _solving(problem, solver, batch):
+def _solving(problem: Problem, solver: str | Solver, batch: int) -> str | Solver:
     """The solver that a name or an object stands for, unless it heads for no optimum.
 
     By its name, primal-gradient takes `batch` samples a step, all of them where little work is to be done,
@@ -260,27 +282,32 @@ def _solving(problem, solver, batch):
     if solver == auto.NAME:
         return solver
     if solver == solvers.PrimalGradient.name:
-        solver = solvers.PrimalGradient(batch, "shuffled")
-        solver = dataclasses.replace(solver, ball=KNOWN) if solver.has_ball(problem) else solver
-    solver = solvers.get(solver)
-    if not solver.converges:
-        raise InputError(f"solver: {solver.name} is an online rule that solves nothing to fit; use 'auto'")
-    return solver
+        rule = solvers.PrimalGradient(batch, "shuffled")
+        solver = dataclasses.replace(rule, ball=KNOWN) if rule.has_ball(problem) else rule
+    chosen = solvers.get(solver)
+    if not chosen.converges:
+        raise InputError(f"solver: {chosen.name} is an online rule that solves nothing to fit; use 'auto'")
+    return chosen
 
 
-def _polished(solution, further):
+def _polished(solution: Solution, further: Solution) -> Solution:
     """The solution of less gap, which has converged where the first had: to the tolerance asked for."""
     if not further.relative_gap <= solution.relative_gap:
         return solution
     return dataclasses.replace(further, status=solution.status)
 
 
-def _has_probabilities(classifier):
+def _has_probabilities(classifier: _Classifier) -> bool:
     return classifier._made_loss().is_likelihood
 
 
-class _Classifier(ClassifierMixin, _Dual):
+class _Classifier(ClassifierMixin, _Dual):  # type: ignore[misc]  # scikit-learn is untyped
     """Labels of any two kinds as -1 and +1, and weights of the classes."""
+
+    class_weight: dict[object, float] | str | None
+    classes_: NDArray[Any]
+    coef_: Floats
+    intercept_: Floats
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Fit; y has two classes, sample_weight (n,) is 0 or more.
@@ -290,15 +317,15 @@ class _Classifier(ClassifierMixin, _Dual):
         if _in_blocks(X):
             return self._fit_blocks(X, y, sample_weight)
         X, y = _validated(self, X, y)
-        sample_weight = _weights_of(sample_weight, X)
+        weights = _weights_of(sample_weight, X)
         check_classification_targets(y)
         self.classes_, place = np.unique(y, return_inverse=True)
         self._check_classes()
-        sample_weight = self._weighted(X, y, place, sample_weight)
-        self._finish(self._fit(X, np.where(place == 1, 1.0, -1.0), sample_weight))
+        weights = self._weighted(X, np.asarray(y), place, weights)
+        self._finish(self._fit(X, np.where(place == 1, 1.0, -1.0), weights))
         return self
 
-    def _check_classes(self):
+    def _check_classes(self) -> None:
         if self.classes_.size > 2:
             raise ValueError(
                 f"Only binary classification is supported. y has {self.classes_.size} classes; wrap this "
@@ -307,7 +334,7 @@ class _Classifier(ClassifierMixin, _Dual):
         if self.classes_.size < 2:
             raise ValueError(f"y has one class only, {shown(self.classes_[0])}; give samples of two classes")
 
-    def _fit_blocks(self, X, y, sample_weight):
+    def _fit_blocks(self, X: Any, y: Any, sample_weight: ArrayLike | None) -> Self:
         import dask.array as da
 
         owner = type(self).__name__
@@ -319,7 +346,7 @@ class _Classifier(ClassifierMixin, _Dual):
             )
         if not _in_blocks(y):
             raise InputError(
-                f"{owner}: X is a dask array and y is none; give dask.array.from_array(y, chunks=...)"
+                f"{owner}: X is a dask array and y is not; give dask.array.from_array(y, chunks=...)"
             )
         self.classes_ = da.unique(y).compute()
         self._check_classes()
@@ -327,7 +354,9 @@ class _Classifier(ClassifierMixin, _Dual):
         self._finish(None)
         return self
 
-    def _weighted(self, X, y, place, sample_weight):
+    def _weighted(
+        self, X: Rows, y: NDArray[Any], place: Integers, sample_weight: Floats | float | None
+    ) -> Floats | float | None:
         """The samples' weights times those of their classes."""
         if sample_weight is not None:
             weight = _check_sample_weight(sample_weight, X, dtype=float)
@@ -342,40 +371,46 @@ class _Classifier(ClassifierMixin, _Dual):
         weight = _check_sample_weight(sample_weight, X, dtype=float)
         options = {"classes": self.classes_, "y": y, "sample_weight": sample_weight}
         factors = compute_class_weight(self.class_weight, **options)
-        return weight * factors[place]
+        weights: Floats = weight * factors[place]
+        return weights
 
-    def _finish(self, kept):
+    def _finish(self, weighted: Booleans | None) -> None:
+        assert self.solution_.w is not None  # without a kernel
         self.coef_, self.intercept_ = self.solution_.w[None, :], np.array([self.solution_.b])
 
-    def decision_function(self, X: ArrayLike) -> np.ndarray:
+    def decision_function(self, X: ArrayLike) -> NDArray[Any]:
         """Above zero for the second class, (m,)."""
-        return self._values(X)
+        predictions: NDArray[Any] = self._values(X)
+        return predictions
 
-    def predict(self, X: ArrayLike) -> np.ndarray:
+    def predict(self, X: ArrayLike) -> NDArray[Any]:
         """The class of each sample, (m,)."""
         place = (self._values(X) > 0.0).astype(int)
         if _in_blocks(place):
-            return place.map_blocks(self.classes_.__getitem__, dtype=self.classes_.dtype)
-        return self.classes_[place]
+            blocks: NDArray[Any] = place.map_blocks(self.classes_.__getitem__, dtype=self.classes_.dtype)
+            return blocks
+        labels: NDArray[Any] = self.classes_[place]
+        return labels
 
-    @available_if(_has_probabilities)
-    def predict_log_proba(self, X: ArrayLike) -> np.ndarray:
+    @available_if(_has_probabilities)  # type: ignore[untyped-decorator]  # scikit-learn is untyped
+    def predict_log_proba(self, X: ArrayLike) -> NDArray[Any]:
         """ln of the probability of each class, (m, r), for losses of which e^-loss is one."""
         z = self._values(X)
         return self._made_loss().log_probabilities(z)
 
-    @available_if(_has_probabilities)
-    def predict_proba(self, X: ArrayLike) -> np.ndarray:
+    @available_if(_has_probabilities)  # type: ignore[untyped-decorator]  # scikit-learn is untyped
+    def predict_proba(self, X: ArrayLike) -> NDArray[Any]:
         """The probability of each class, (m, r), for losses of which e^-loss is one."""
-        return np.exp(self.predict_log_proba(X))
+        probabilities: NDArray[Any] = np.exp(self.predict_log_proba(X))
+        return probabilities
 
-    def __getattr__(self, name):
-        # Asked where there is no such attribute: to say which losses have what is missing.
+    def __getattr__(self, name: str) -> Any:
+        # Called for a missing attribute: name the losses that have it.
         if name in ("predict_proba", "predict_log_proba"):
             raise AttributeError(f"{name}: {self._without_probabilities()}")
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
-    def _without_probabilities(self):
+    def _without_probabilities(self) -> str:
         try:
             loss = self._made_loss()
         except InputError as error:
@@ -383,11 +418,11 @@ class _Classifier(ClassifierMixin, _Dual):
         having = [f"loss={name!r}" for name, row in LOSSES.items() if row["likelihood"]]
         instead = [*(having if "loss" in self.get_params() else ()), "MultinomialClassifier"]
         return (
-            f"{type(self).__name__} has no probabilities, since e^-loss is none for the {loss.name} loss; "
+            f"{type(self).__name__} has no probabilities, since e^-loss is not one for the {loss.name} loss; "
             f"use {', '.join(instead)}, or sklearn.calibration.CalibratedClassifierCV around this estimator"
         )
 
-    def __sklearn_tags__(self):
+    def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.classifier_tags.multi_class = False
         return tags
@@ -487,7 +522,7 @@ class PrimalGradientClassifier(_Classifier):
     p: float = 2.0
     lam: float = 1e-3
     ball: float | None = None
-    batch: int | str = "auto"
+    batch: int | Literal["auto"] = "auto"
     order: str = "shuffled"
     output: str = "average"
     fit_intercept: bool | None = None
@@ -499,13 +534,13 @@ class PrimalGradientClassifier(_Classifier):
 
     _usual_bias = "constant"
 
-    def _problem(self, X, y, lam, weight):
+    def _problem(self, X: Rows, y: Floats, lam: float, weight: Floats) -> Problem:
         # All of them where little work is to be done, since the order of the draws would decide.
         self._batch = X.shape[0] if X.shape[0] * X.shape[1] <= SMALL else 1
         loss, regularizer, bias = self._made_loss(), PNorm(self.p, self.ball), self._chosen_bias()
         return Problem(X, y, loss, regularizer, lam, bias=bias, sample_weight=weight)
 
-    def _solver(self):
+    def _solver(self) -> Solver:
         batch = self._batch if self.batch == "auto" else self.batch
         return solvers.PrimalGradient(batch, self.order, self.output, ball="known")
 
@@ -549,37 +584,40 @@ class MultinomialClassifier(_Classifier):
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Fit; y has two classes or more, sample_weight (n,) is 0 or more."""
         X, y = _validated(self, X, y)
-        sample_weight = _weights_of(sample_weight, X)
+        weights = _weights_of(sample_weight, X)
         check_classification_targets(y)
         self.classes_, place = np.unique(y, return_inverse=True)
         if self.classes_.size < 2:
             raise ValueError(f"y has one class only, {shown(self.classes_[0])}; give samples of two classes")
-        self._fit(X, place.astype(float), self._weighted(X, y, place, sample_weight))
+        self._fit(X, place.astype(float), self._weighted(X, np.asarray(y), place, weights))
+        assert self.solution_.w is not None  # without a kernel
         self.coef_ = self.solution_.w.T
         self.intercept_ = np.broadcast_to(self.solution_.b, self.classes_.shape).copy()
         return self
 
-    def _made_loss(self):
+    def _made_loss(self) -> Loss:
         return Multinomial(self.classes_.size if "classes_" in vars(self) else None)
 
-    def decision_function(self, X: ArrayLike) -> np.ndarray:
+    def decision_function(self, X: ArrayLike) -> NDArray[Any]:
         """The predictions of each class, (m, r); of two classes the second's less the first's, (m,)."""
         z = self._values(X)
-        return z[:, 1] - z[:, 0] if self.classes_.size == 2 else z
+        predictions: NDArray[Any] = z[:, 1] - z[:, 0] if self.classes_.size == 2 else z
+        return predictions
 
-    def predict(self, X: ArrayLike) -> np.ndarray:
+    def predict(self, X: ArrayLike) -> NDArray[Any]:
         """The class of each sample, (m,)."""
         place = self._values(X).argmax(axis=1)
-        return self.classes_[place]
+        labels: NDArray[Any] = self.classes_[place]
+        return labels
 
-    def __sklearn_tags__(self):
+    def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.classifier_tags.multi_class = True
         return tags
 
 
 @dataclass(eq=False, repr=False)
-class DualRegressor(RegressorMixin, _Dual):
+class DualRegressor(RegressorMixin, _Dual):  # type: ignore[misc]  # scikit-learn is untyped
     """A linear regressor: any residual loss with any regularizer; the parameters of `DualClassifier`.
 
     Examples
@@ -609,9 +647,10 @@ class DualRegressor(RegressorMixin, _Dual):
         self.coef_, self.intercept_ = self.solution_.w, self.solution_.b
         return self
 
-    def predict(self, X: ArrayLike) -> np.ndarray:
+    def predict(self, X: ArrayLike) -> NDArray[Any]:
         """The predictions, (m,)."""
-        return self._values(X)
+        predictions: NDArray[Any] = self._values(X)
+        return predictions
 
 
 @dataclass(eq=False, repr=False)
@@ -650,41 +689,43 @@ class KernelSVC(_Classifier):
     max_epochs: float | None = None
     class_weight: dict[object, float] | str | None = None
 
-    def _problem(self, X, y, lam, weight):
+    def _problem(self, X: Rows, y: Floats, lam: float, weight: Floats) -> Problem:
         if self.kernel == "precomputed" and X.shape[0] != X.shape[1]:
             # Samples without weight were left out; so are their columns.
             X = X[:, self._columns]
         loss = self._made_loss()
         return Problem(X, y, loss, lam=lam, bias=True, kernel=self.kernel, sample_weight=weight)
 
-    def _made_loss(self):
+    def _made_loss(self) -> Loss:
         return losses.Hinge()
 
-    def _fit(self, X, y, sample_weight):
+    def _fit(self, X: Rows, y: Floats, sample_weight: Floats | float | None) -> Booleans:
         if sample_weight is not None and self.kernel == "precomputed":
             self._columns = np.asarray(sample_weight, dtype=float) > 0.0
         return super()._fit(X, y, sample_weight)
 
-    def _solver(self):
+    def _solver(self) -> Solver:
         return solvers.MaximalViolatingPair(0.0, self.selection, self.shrinking, self.cache_bytes)
 
-    def _seed(self):
+    def _seed(self) -> int:
         return 0
 
-    def _finish(self, kept):
+    def _finish(self, weighted: Booleans | None) -> None:
         expansion = self.solution_.expansion
-        self.support_ = np.flatnonzero(kept)[expansion.support]
+        assert expansion is not None  # of a kernel problem
+        assert weighted is not None  # on arrays
+        self.support_ = np.flatnonzero(weighted)[expansion.support]
         self.dual_coef_, self.intercept_ = expansion.factors[None, :], np.array([self.solution_.b])
-        self._kept = kept
+        self._weighted_samples = weighted
 
-    def _values(self, X):
+    def _values(self, X: Any) -> Any:
         check_is_fitted(self)
         X = _validated(self, X, reset=False)
         if self.kernel == "precomputed":
-            X = X[:, self._kept]
+            X = X[:, self._weighted_samples]
         return self.solution_.decision_function(X)
 
-    def __sklearn_tags__(self):
+    def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.pairwise = self.kernel == "precomputed"
         return tags

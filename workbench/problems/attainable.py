@@ -1,4 +1,4 @@
-"""Whether a problem has a best point at all: finite losses at some weights, a best unregularized bias."""
+"""Checks that a problem has a best point: finite losses at some weights, a best unregularized bias."""
 
 from __future__ import annotations
 
@@ -23,9 +23,14 @@ STEEP = 1e9
 class Solved(Protocol):
     """The weights, the bias and the predictions of a certified point."""
 
-    w: Floats
-    b: Bias
-    z: Floats
+    @property
+    def w(self) -> Floats | None: ...
+
+    @property
+    def b(self) -> Bias: ...
+
+    @property
+    def z(self) -> Floats: ...
 
 
 def check(problem: Problem) -> None:
@@ -59,12 +64,12 @@ def check(problem: Problem) -> None:
 
 
 def is_endless(problem: Problem, certificate: Solved) -> bool:
-    """Whether the objective falls without end along a point: by its recession function, where g is a norm.
+    """True if the objective falls without end along a point: by its recession function, where g is a norm.
 
     Any other g here rises faster than every loss falls, and `check` looks at the bias alone.
     """
     lower, upper = problem.loss.entry["lower"], problem.loss.entry["upper"]
-    if lower <= 0.0 <= upper or not problem.regularizer.is_norm:
+    if lower <= 0.0 <= upper or not problem.regularizer.is_norm or certificate.w is None:
         return False
     z = certificate.z - certificate.b + _farthest_bias(problem, certificate)
     losses, w = _rise(problem, z) / problem.n_samples, certificate.w.ravel()
@@ -73,7 +78,8 @@ def is_endless(problem: Problem, certificate: Solved) -> bool:
 
 
 def endless(problem: Problem, certificate: Solved) -> str:
-    """What is said of such a point."""
+    """Return the message for such a point."""
+    assert certificate.w is not None  # a norm goes with no kernel
     w, b = problem.split(certificate.w, _farthest_bias(problem, certificate))
     scale = max(float(np.abs(w).max()), abs(float(b)))
     shown = np.array2string(w / scale, precision=3, threshold=6)
@@ -144,7 +150,7 @@ def _check_finite(problem: Problem) -> None:
 
 
 def _some_weights(rows: sp.csr_array, signed: bool) -> bool:
-    """Whether some w, or some w >= 0, has w.x > 0 for all samples: a linear program."""
+    """True if some w, or some w >= 0, has w.x > 0 for all samples: a linear program."""
     from scipy.optimize import linprog
 
     scaled = sp.diags_array(1.0 / np.maximum(abs(rows).max(axis=1).toarray().ravel(), 1e-300)) @ rows

@@ -20,8 +20,11 @@ if TYPE_CHECKING:
 class KernelPoint(Protocol):
     """The dual variables and the bias of a certified point of a kernel problem."""
 
-    alpha: Floats
-    b: Bias
+    @property
+    def alpha(self) -> Floats: ...
+
+    @property
+    def b(self) -> Bias: ...
 
 
 class HeldOut:

@@ -11,15 +11,22 @@ Read first: `contract.py`, then `algorithms/gauss_seidel.py`. This room does not
 'gauss-seidel'
 """
 
+from __future__ import annotations
+
 import importlib
 import inspect
 import pkgutil
 import typing
+from typing import TYPE_CHECKING
 
 from workbench._support.errors import InputError, shown
 from workbench._support.names import check_known
 from workbench.solvers import algorithms
 from workbench.solvers.contract import Solver
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
 
 if typing.TYPE_CHECKING:
     from workbench.solvers.algorithms.augmented_lagrangian import (
@@ -52,7 +59,7 @@ if typing.TYPE_CHECKING:
 AUTO = "auto"
 
 
-def _solvers():
+def _solvers() -> Iterator[type[Solver]]:
     """Yield each solver that a module of this package defines."""
     for module in pkgutil.iter_modules(algorithms.__path__):
         if not module.name.startswith("_"):
@@ -69,11 +76,11 @@ globals().update({cls.__name__: cls for cls in REGISTRY.values()})
 __all__ = ["AUTO", "REGISTRY", "Solver", "get", *(cls.__name__ for cls in REGISTRY.values())]
 
 
-def __dir__():
+def __dir__() -> list[str]:
     return __all__
 
 
-def get(choice):
+def get(choice: object) -> Solver:
     """The solver that a name stands for; an object is passed on.
 
     Raises

@@ -23,7 +23,9 @@ of one falls so slowly that it would not get there, or not at all, the next one 
 see `solvers.in_turn`. A cone program is the next choice wherever there is one that is not too large.
 """
 
-from typing import NamedTuple
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -32,6 +34,11 @@ from workbench._support.errors import InputError
 from workbench.problems import cone_program
 from workbench.solvers.algorithms.newton import Newton
 from workbench.solvers.algorithms.proximal_point import ProximalPoint
+
+if TYPE_CHECKING:
+    from workbench.problems.problem import Problem
+    from workbench.solvers.contract import State
+
 
 NAME = solvers.AUTO
 # Up to so many columns, or samples, Newton's method is quickest; so small a kappa stands for few passes.
@@ -46,10 +53,10 @@ class Choice(NamedTuple):
 
     solver: solvers.Solver
     why: str
-    state: object
+    state: State
 
 
-def choose(problem, seed=0):
+def choose(problem: Problem, seed: int = 0) -> Choice:
     """The solver for a problem, as a `Choice`: the first that takes it, with the state at which it starts.
 
     Raises
@@ -57,7 +64,7 @@ def choose(problem, seed=0):
     InputError
         No solver takes the problem; what the first that comes into question says of it.
     """
-    refusals = []
+    refusals: list[str] = []
     found = next(taking(problem, refusals, seed=seed), None)
     if found is None:
         terms = f"the {problem.loss.name} loss with {problem.regularizer.label}"

@@ -61,16 +61,28 @@ what `tests/unit/solvers/test_contract.py` asks of every solver here:
 - Indices are places in the design, so with a constant feature or an embedding there are D and not d.
 """
 
+from __future__ import annotations
+
 import abc
 import typing
-from typing import ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, Self, TypeAlias, TypedDict, TypeVar
 
 import numpy as np
 
 from workbench._support.names import Public
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from dataclasses import Field
+
+    from workbench._support.annotations import Bias, Floats, Integers
+    from workbench.problems.losses.base import Loss
+    from workbench.problems.problem import Problem
+    from workbench.problems.regularizers.base import Regularizer
+
+
 # What a solver may need of a loss and a regularizer, each a test of the two; `Solver.needs` names them.
-CAPABILITIES = {
+CAPABILITIES: dict[str, Callable[[Loss, Regularizer], bool]] = {
     "finite loss": lambda loss, _: tuple(loss.finite_on) == (-np.inf, np.inf),
     "smooth loss": lambda loss, _: not loss.kinks.size,
     "Lipschitz slope": lambda loss, _: not loss.kinks.size and loss.curvature < np.inf,
@@ -85,6 +97,34 @@ CAPABILITIES = {
 }
 # The places of State.counters that every solver has.
 STEPS, SEED = range(2)
+# The State of the solver whose method it is, which no other solver takes.
+OwnState: TypeAlias = Any
+StateClass = TypeVar("StateClass")
+EventType = TypeVar("EventType", bound=NamedTuple)
+
+
+class State(Protocol):
+    """What all states have: a NamedTuple of arrays under `solver_state`."""
+
+    @property
+    def counters(self) -> Integers: ...
+
+    @property
+    def event(self) -> Floats: ...
+
+    @property
+    def steps(self) -> int: ...
+
+    @property
+    def seed(self) -> int: ...
+
+
+class CertifiablePoint(TypedDict, total=False):
+    """What `certify` takes of a state."""
+
+    w: Floats | None
+    alpha: Floats | None
+    b: Bias | None
 
 
 class Solver(Public, abc.ABC):
@@ -98,9 +138,11 @@ class Solver(Public, abc.ABC):
     True
     """
 
+    # It is a frozen dataclass of its parameters.
+    __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
     # What it is called in text, and the NamedTuple of `last_event`.
     name: ClassVar[str]
-    event_type: ClassVar[type]
+    event_type: ClassVar[type[Any]]
 
     # After how many checks without a change of the iterate a run has stalled.
     patience: ClassVar[int] = 1
@@ -124,17 +166,17 @@ class Solver(Public, abc.ABC):
     advice: ClassVar[str] = "take smaller steps, or scale the features"
 
     @classmethod
-    def takes(cls, loss, regularizer):
+    def takes(cls, loss: Loss, regularizer: Regularizer) -> bool:
         """Whether a loss and a regularizer have all that it needs; False where its needs are not stated."""
         return cls.needs is not None and all(CAPABILITIES[name](loss, regularizer) for name in cls.needs)
 
     @classmethod
-    def by_name(cls):
+    def by_name(cls) -> Self:
         """The solver that its name alone stands for."""
         return cls()
 
     @abc.abstractmethod
-    def init(self, problem, warm_start=None, seed=0):
+    def init(self, problem: Problem, warm_start: object = None, seed: int = 0) -> State:
         """The state before the first step, a NamedTuple under `solver_state`.
 
         Parameters
@@ -152,22 +194,22 @@ class Solver(Public, abc.ABC):
         """
 
     @abc.abstractmethod
-    def advance(self, problem, state, n_steps):
+    def advance(self, problem: Problem, state: OwnState, n_steps: int) -> int:
         """Do `n_steps` steps in place and count them; returns how many were done.
 
         Fewer are done only where no step is possible: the iterate overflowed, or nothing is left to do.
         """
 
-    def finish(self, problem, state):
+    def finish(self, problem: Problem, state: OwnState) -> tuple[Floats | None, Floats | None]:
         """Copies of the point (w, alpha) that the state stands for.
 
         w (D,) is None with a kernel; alpha (n,) is None where the solver has no dual variables of its own.
         """
-        point = self.point(state)
-        return tuple(np.array(point[name]) if name in point else None for name in ("w", "alpha"))
+        w, alpha = (self.point(state).get(name) for name in ("w", "alpha"))
+        return None if w is None else np.array(w), None if alpha is None else np.array(alpha)
 
     @abc.abstractmethod
-    def point(self, state):
+    def point(self, state: OwnState) -> CertifiablePoint:
         """What `certify` takes of the state, a dict: "w" (D,), "alpha" (n,), "b".
 
         One of "w" and "alpha" is enough, and the certificate builds the other side. "b" may be left out or
@@ -175,65 +217,66 @@ class Solver(Public, abc.ABC):
         """
 
     @abc.abstractmethod
-    def iterate(self, state):
+    def iterate(self, state: OwnState) -> Floats:
         """The array of the state whose overflow or standstill ends a run."""
 
-    def epoch_steps(self, problem):
+    def epoch_steps(self, problem: Problem) -> int:
         """The steps that make n visits of a sample: n for one sample a step, 1 where each visits all."""
         return 1
 
-    def last_event(self, state):
+    def last_event(self, state: OwnState) -> Any:
         """What the last step did, as an `event_type`; None before the first."""
         return decoded(self.event_type, state.event)
 
-    def ending(self, state):
+    def ending(self, state: OwnState) -> str | None:
         """Why the solver does no more steps, as a sentence with what helps; None where nothing is known."""
-        return
+        return None
 
-    def trouble(self, state):
+    def trouble(self, state: OwnState) -> str | None:
         """Why the run cannot go well, as a sentence with the advice; None where nothing is seen."""
-        return
+        return None
 
-    def feasibility(self, problem, state):
+    def feasibility(self, problem: Problem, state: OwnState) -> float:
         """How far the iterate is from meeting the constraints of the dual; 0 where it always does."""
         return 0.0
 
-    def pace(self, state):
+    def pace(self, state: OwnState) -> int | None:
         """The steps after which the solver knows more of its gap; None where it makes no difference."""
-        return
+        return None
 
-    def estimate(self, problem, state):
+    def estimate(self, problem: Problem, state: OwnState) -> float | None:
         """The relative gap as the solver sees it, which spares certificates that promise nothing.
 
         None where it sees none: then every check is a certificate. No run ends on an estimate.
         """
-        return
+        return None
 
 
 class DualSolver(Solver):
     """A solver whose state holds the dual variables `alpha` and moves some of them a step."""
 
-    def point(self, state):
+    def point(self, state: OwnState) -> CertifiablePoint:
         """What `certify` takes of the state: the dual variables alone."""
         return {"alpha": state.alpha}
 
-    def finish(self, problem, state):
+    def finish(self, problem: Problem, state: OwnState) -> tuple[Floats | None, Floats | None]:
         """Copies of w = grad h(v), None with a kernel, and of alpha."""
         if problem.kernel is not None:
             return None, state.alpha.copy()
         v = problem.dual_vector(state.alpha)
         return problem.transfer.map(v.ravel())[1].reshape(v.shape), state.alpha.copy()
 
-    def iterate(self, state):
+    def iterate(self, state: OwnState) -> Floats:
         """The array whose overflow or standstill ends a run."""
-        return state.alpha
+        alpha: Floats = state.alpha
+        return alpha
 
-    def epoch_steps(self, problem):
+    def epoch_steps(self, problem: Problem) -> int:
         """The steps that make n visits of a coordinate."""
         return problem.n_samples
 
 
-def solver_state(cls):
+def solver_state(cls: type[StateClass]) -> type[StateClass]:
     """Give a NamedTuple of arrays `steps` and `seed` by name: the class decorator of every state.
 
     The fields `counters`, int64 and beginning with the steps and the seed, and `event`, the fields of the
@@ -242,22 +285,24 @@ def solver_state(cls):
     missing = [name for name in ("counters", "event") if name not in getattr(cls, "_fields", ())]
     if missing:
         raise TypeError(f"{cls.__qualname__} is no state: it needs the field {' and '.join(missing)}")
-    cls.steps = property(lambda state: int(state.counters[STEPS]), doc="The steps done so far.")
-    cls.seed = property(lambda state: int(state.counters[SEED]), doc="The seed of whatever is random.")
+    steps = property(lambda state: int(state.counters[STEPS]), doc="The steps done so far.")
+    seed = property(lambda state: int(state.counters[SEED]), doc="The seed of whatever is random.")
+    for name, value in (("steps", steps), ("seed", seed)):
+        setattr(cls, name, value)
     return cls
 
 
-def fresh_counters(seed, *others):
+def fresh_counters(seed: int, *others: int) -> Integers:
     """`State.counters` before the first step: no steps, the seed, and what else a solver counts."""
     return np.array([0, seed, *others], dtype=np.int64)
 
 
-def fresh_event(event_type):
+def fresh_event(event_type: Any) -> Floats:
     """`State.event` before the first step: nan in each place."""
     return np.full(len(event_type._fields), np.nan)
 
 
-def decoded(event_type, numbers):
+def decoded(event_type: type[EventType], numbers: Floats) -> EventType | None:
     """`State.event` as the NamedTuple, its whole numbers and truth values as such; None for a fresh one.
 
     The first field of an Event is never nan after a step.

@@ -18,17 +18,30 @@ same pieces; no algorithm knows any of them.
 True
 """
 
+from __future__ import annotations
+
 import itertools
 import time
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from workbench.certificates.assembly import Certificate
+    from workbench.solvers.run import Run
+
 
 __all__ = ["epochs", "every", "record", "steps", "take_until", "throttle"]
 
 
-def __dir__():
+Item = TypeVar("Item")
+
+
+def __dir__() -> list[str]:
     return __all__
 
 
-def every(size):
+def every(size: int) -> Iterator[int]:
     """The same number of steps again and again.
 
     >>> import itertools
@@ -39,7 +52,7 @@ def every(size):
     return itertools.repeat(size)
 
 
-def epochs(run, limit):
+def epochs(run: Run, limit: float) -> Iterator[int]:
     """Steps to the next check, until the run has done `limit` epochs in all.
 
     One epoch at first and later a share of those that this solver has done, a tenth unless it asks for
@@ -59,7 +72,7 @@ def epochs(run, limit):
         yield min(size, left)
 
 
-def steps(run, sizes, stop=None):
+def steps(run: Run, sizes: Iterable[int], stop: Callable[[], bool] | None = None) -> Iterator[Run]:
     """Advance the run by each size in turn and yield it; end where an iterate overflows or `stop` says so.
 
     >>> import workbench as wb
@@ -74,7 +87,7 @@ def steps(run, sizes, stop=None):
             return
 
 
-def record(runs):
+def record(runs: Iterable[Run]) -> Iterator[Certificate]:
     """Certify each state, add a row to its run's history and yield the certificate.
 
     >>> import workbench as wb
@@ -87,7 +100,7 @@ def record(runs):
         yield run.record()
 
 
-def take_until(items, enough):
+def take_until(items: Iterable[Item], enough: Callable[[Item], bool]) -> Iterator[Item]:
     """Pass items on up to and with the first for which `enough(item)` holds.
 
     >>> import workbench as wb
@@ -100,14 +113,15 @@ def take_until(items, enough):
             return
 
 
-def throttle(items, seconds):
+def throttle(items: Iterable[Item], seconds: float) -> Iterator[Item]:
     """Pass on the first item, then at most one in so many seconds, and always the last.
 
     >>> import workbench as wb
     >>> list(wb.iteration.throttle(range(5), seconds=60.0))
     [0, 4]
     """
-    last, due = None, -float("inf")
+    last: Item | None = None
+    due = -float("inf")
     for item in items:
         now = time.monotonic()
         last = item

@@ -14,17 +14,28 @@ normalized entropy, for any solver.
 Source       Zhang (2002), section 2 and Appendix E, pair 4
 """
 
+from __future__ import annotations
+
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 import scipy.optimize
 from numpy.typing import ArrayLike
 
+from workbench._support.annotations import Floats
 from workbench._support.errors import InfeasibleError, InputError
 from workbench._support.names import Public, check_number
 from workbench.problems.design import check_targets
 from workbench.problems.regularizers import NormalizedEntropy
 from workbench.solvers.iteration import take_until
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from workbench.problems.regularizers.base import Transfer
+    from workbench.problems.regularizers.norm_transfers import NormTransfer
+
 
 # Backtracking: the share of the predicted decrease that is asked for, and the most halvings.
 ARMIJO, HALVINGS = 1e-4, 60
@@ -51,8 +62,8 @@ class Point(Public):
     steps : int
     """
 
-    w: np.ndarray = field(repr=False)
-    alpha: np.ndarray = field(repr=False)
+    w: Floats = field(repr=False)
+    alpha: Floats = field(repr=False)
     value: float
     bound: float
     residual: float
@@ -101,29 +112,36 @@ def maximum_entropy(
         last = point
     if last.residual <= tol:
         return last
-    _by_linear_program(*_checked(X, y, mu)[:2], last.w.sum())
+    matrix, targets, *_ = _checked(X, y, mu)
+    _by_linear_program(matrix, targets, float(last.w.sum()))
     raise InputError(
         f"maximum_entropy: a constraint is missed by {last.residual:.2e} after {last.steps} steps; raise "
         f"max_steps = {max_steps} or tol = {tol:g}"
     )
 
 
-def iterates(X, y, mu=None):
+def iterates(X: ArrayLike, y: ArrayLike, mu: ArrayLike | None = None) -> Iterator[Point]:
     """Newton's iterates without an end, from alpha = 0; `InfeasibleError` once one proves infeasibility."""
-    X, y, transfer, total = _checked(X, y, mu)
-    alpha, steps = np.zeros(y.size), 0
-    h, w = transfer.map(np.zeros(X.shape[1]))
+    matrix, targets, transfer, total = _checked(X, y, mu)
+    alpha, steps = np.zeros(targets.size), 0
+    h, w = transfer.map(np.zeros(matrix.shape[1]))
     while True:
-        lack = X @ w - y
+        lack = matrix @ w - targets
         for candidate in (alpha, -lack):
-            _refuse_if_separated(X, y, total, candidate)
-        bound = float(y @ alpha) - h
+            _refuse_if_separated(matrix, targets, total, candidate)
+        bound = float(targets @ alpha) - h
         yield Point(w, alpha, bound + float(alpha @ lack), bound, float(np.abs(lack).max()), steps)
-        alpha, h, w = _newton_step(X, y, transfer, total, (alpha, h, w, lack))
+        alpha, h, w = _newton_step(matrix, targets, transfer, total, (alpha, h, w, lack))
         steps += 1
 
 
-def _newton_step(X, y, transfer, total, point):
+# alpha, h, w and X w - y.
+_Iterate: TypeAlias = "tuple[Floats, float, Floats, Floats]"
+
+
+def _newton_step(
+    X: Floats, y: Floats, transfer: Transfer | NormTransfer, total: float, point: _Iterate
+) -> tuple[Floats, float, Floats]:
     """alpha, h and w after a damped Newton step on D; the same point where none goes down."""
     alpha, h, w, lack = point
     mean = X @ w
@@ -142,24 +160,24 @@ def _newton_step(X, y, transfer, total, point):
     return alpha, h, w
 
 
-def _checked(X, y, mu):
+def _checked(X: ArrayLike, y: ArrayLike, mu: Any) -> tuple[Floats, Floats, Transfer | NormTransfer, float]:
     """X, y, the normalized entropy's transfer function and the sum of w, or an `InputError`."""
     try:
-        X = np.array(X, dtype=float)
+        matrix = np.array(X, dtype=float)
     except (TypeError, ValueError) as error:
         raise InputError(f"X cannot be read as numbers ({error}); give one constraint a row") from None
-    if X.ndim != 2 or X.size == 0:
-        raise InputError(f"X has shape {X.shape}; give a matrix with one constraint a row")
-    bad = np.argwhere(~np.isfinite(X))
+    if matrix.ndim != 2 or matrix.size == 0:
+        raise InputError(f"X has shape {matrix.shape}; give a matrix with one constraint a row")
+    bad = np.argwhere(~np.isfinite(matrix))
     if bad.size:
         row, column = bad[0].tolist()
-        raise InputError(f"X[{row}, {column}] is {X[row, column]}; the constraints need finite numbers")
-    size = X.shape[1]
+        raise InputError(f"X[{row}, {column}] is {matrix[row, column]}; the constraints need finite numbers")
+    size = matrix.shape[1]
     prior = NormalizedEntropy(1.0 / size if mu is None else mu)
-    return X, check_targets("y", y, X.shape[0]), prior.at(size), prior.parameters(size)[0]
+    return matrix, check_targets("y", y, matrix.shape[0]), prior.at(size), prior.parameters(size)[0]
 
 
-def _refuse_if_separated(X, y, total, alpha):
+def _refuse_if_separated(X: Floats, y: Floats, total: float, alpha: Floats) -> None:
     """Raise where alpha proves that no weights meet the constraints."""
     v = X.T @ alpha
     asked, most = float(y @ alpha), total * float(v.max())
@@ -175,7 +193,7 @@ def _refuse_if_separated(X, y, total, alpha):
         )
 
 
-def _by_linear_program(X, y, total):
+def _by_linear_program(X: Floats, y: Floats, total: float) -> None:
     """Raise where the least sum of violations, and with it the multipliers, prove infeasibility."""
     n, d = X.shape
     columns = np.block([[X, np.eye(n), -np.eye(n)], [np.ones((1, d)), np.zeros((1, 2 * n))]])

@@ -1,11 +1,15 @@
 """A path of solutions over lambda, each warm-started from the one before."""
 
+from __future__ import annotations
+
 import dataclasses
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from workbench._support.annotations import Floats
 from workbench._support.display import Carded
 from workbench._support.errors import InputError
 from workbench._support.names import check_number
@@ -29,7 +33,8 @@ class Path(Carded, list[Solution]):
     """
 
     _card = "path"
-    ends = _problem = None
+    ends: Floats | None = None
+    _problem: Problem | None = None
 
     def at(self, lam: float) -> Solution:
         """The weights that answer for a lam of a certified path, with the certificate that they have there.
@@ -39,7 +44,7 @@ class Path(Carded, list[Solution]):
         InputError
             The path was not made with `gap`, or lam is not in its range.
         """
-        if self.ends is None:
+        if self.ends is None or self._problem is None:
             raise InputError("path: its solutions answer for their own lam alone; pass gap=1e-3 to `path`")
         lam = check_number("path", "lam", lam, above=0.0)
         if not self.ends[-1] <= lam <= self.ends[0]:
@@ -58,20 +63,20 @@ class Path(Carded, list[Solution]):
         said = {"lam": lam, "interval": point.interval and list(point.interval)}
         return dataclasses.replace(found, **numbers, description=found.description | said)
 
-    def plot(self):
+    def plot(self) -> object:
         """The largest weights along lambda, an Overlay of HoloViews."""
         from workbench._support.display import elements
 
         return elements.path(self)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         worst = max(solution.relative_gap for solution in self) if self else 0.0
         return f"Path({len(self)} solutions, relative gaps up to {worst:.3g})"
 
 
 def path(
     problem: Problem,
-    lams: ArrayLike | None = None,
+    lams: Sequence[float] | Floats | None = None,
     solver: str | Solver = "auto",
     tol: float = 1e-6,
     max_epochs: float | None = None,
@@ -150,17 +155,25 @@ def path(
     problems = [problem.replace(lam=lam) for lam in lams]
     if not problems:
         raise InputError("path: lams is empty; give one lambda or more")
-    solutions: list = [None] * len(problems)
-    before = None
-    for k in np.argsort([-each.lam for each in problems], kind="stable"):
+    solutions: dict[int, Solution] = {}
+    before: Solution | None = None
+    for k in np.argsort([-part.lam for part in problems], kind="stable").tolist():
         start = before if warm else None
         runs = reach(problems[k], solver, tol, max_epochs, seed, test, warm_start=start)
         before = solutions[k] = Solution.of(*runs)
         warn_unconverged(runs[-1], before)
-    return Path(solutions)
+    return Path(solutions[k] for k in range(len(problems)))
 
 
-def _certified(problem, lams, solver, max_epochs, seed, test, gap):
+def _certified(
+    problem: Problem,
+    lams: Sequence[float] | Floats | None,
+    solver: str | Solver,
+    max_epochs: float | None,
+    seed: int,
+    test: tuple[ArrayLike, ArrayLike] | None,
+    gap: float,
+) -> Path:
     """The path of a range, each solution down to where its gap would be too large."""
     if problem.kernel is not None:
         raise InputError("path: gap needs weights, which a kernel does not have; leave gap or the kernel out")
@@ -174,7 +187,7 @@ def _certified(problem, lams, solver, max_epochs, seed, test, gap):
     count = 1 + int(np.ceil(np.log(lam / least) / np.log(APART)))
     ahead = [least, *np.geomspace(lam, least, count)[-2:0:-1].tolist()] if least < lam else []
 
-    def solved(lam, before):
+    def solved(lam: float, before: Solution | None) -> _Knot:
         here = problem.replace(lam=lam)
         found = attempt(here, solver, SHARE * gap, max_epochs, seed, test, warm_start=before)
         if not found.relative_gap <= gap:
@@ -183,12 +196,13 @@ def _certified(problem, lams, solver, max_epochs, seed, test, gap):
                 f"after {found.epochs:g} epochs, too much for gap = {gap:g}; allow more with max_epochs, or "
                 "choose a larger gap"
             )
+        assert found.w_embedded is not None  # a kernel is refused above
         w = found.w_embedded.ravel()
         return _Knot(lam, found, problem.transfer.bracket(w, np.zeros_like(w), 0.0).value)
 
     above = solved(lam, None)
     found, ends = Path([above.solution]), [lam]
-    below = []
+    below: list[_Knot] = []
     while ahead or below:
         if not below or (ahead and ahead[-1] > below[-1].lam):
             below.append(solved(ahead.pop(), above.solution))
@@ -208,6 +222,10 @@ def _certified(problem, lams, solver, max_epochs, seed, test, gap):
     return found
 
 
+# One lambda, or several at once.
+Lambda = TypeVar("Lambda", float, Floats)
+
+
 class _Knot(NamedTuple):
     """A lambda of a certified path, its solution and g of the weights."""
 
@@ -215,18 +233,18 @@ class _Knot(NamedTuple):
     solution: Solution
     size: float
 
-    def primal(self, lam):
+    def primal(self, lam: Lambda) -> Lambda:
         """P of the weights at another lambda."""
         return self.solution.primal + (lam - self.lam) * self.size
 
 
-def _crossing(above, below):
+def _crossing(above: _Knot, below: _Knot) -> float:
     """The lam between two knots at which the objectives of their weights are equal."""
     behind, rise = above.primal(below.lam) - below.solution.primal, below.size - above.size
     return float(np.clip(below.lam + behind / rise if rise > 0.0 else below.lam, below.lam, above.lam))
 
 
-def _covers(above, below, lam, gap):
+def _covers(above: _Knot, below: _Knot, lam: float, gap: float) -> bool:
     """Return whether the better weights of two knots have at most this relative gap everywhere between them.
 
     With P >= -D it is (P + D) / max(P, D). One of both has to serve as the size throughout: then what has to

@@ -1,9 +1,11 @@
 """A run: one solver on one problem, step by step or at full speed, with its certified history."""
 
+from __future__ import annotations
+
 import time
 import warnings
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -23,6 +25,8 @@ from workbench.solvers.stopping import Stopping
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from workbench.solvers.stopping import Status
 
 # A stop is asked for within an epoch, too, after this number of seconds; slices grow by that factor.
 ATTENTION, SLICE_GROWTH = 0.25, 4
@@ -107,7 +111,7 @@ class Run(Carded):
         seed: int = 0,
         test: tuple[ArrayLike, ArrayLike] | None = None,
         warm_start: object = None,
-    ):
+    ) -> None:
         self.problem = check_problem("Run", problem)
         self.centred = problem.centred
         self.why, self.seed, state = "", check_whole("run", "seed", seed, 0, 2**63 - 1), None
@@ -124,36 +128,36 @@ class Run(Carded):
             state = self.solver.init(self.centred, warm_start=warm_start, seed=self.seed)
         self.state = state
         self.opening = None if warm_start is None else self.certificate()
-        if self.opening is not None and not self._is_worth_keeping():
-            self._leave_warm_start()
+        if self.opening is not None and not self._is_worth_keeping(self.opening):
+            self._leave_warm_start(self.opening)
         self.epoch_steps = self.solver.epoch_steps(self.centred)
         self.seconds = 0.0
-        self.status = None
-        self.reason = None
-        self.notice = None
+        self.status: Status | None = None
+        self.reason: str | None = None
+        self.notice: str | None = None
         self.slice = 1
-        self.rows = []
-        self.last = None
-        self.best = None
+        self.rows: list[dict[str, float]] = []
+        self.last: Certificate | None = None
+        self.best: Certificate | None = None
         self.stopping = Stopping()
         self.stopping.begin(self)
 
-    def _is_worth_keeping(self):
+    def _is_worth_keeping(self, opening: Certificate) -> bool:
         """True if the warm start has a finite gap and a bound above zero.
 
         Where lam fell far, the image of what was near one optimum may overflow; and where the least value is
         zero, as it may be at the solver's own start, no gap of another point is relatively small.
         """
-        return np.isfinite(self.opening.gap) and self.opening.dual > TINY * self.problem.gap_scale
+        return bool(np.isfinite(opening.gap)) and opening.dual > TINY * self.problem.gap_scale
 
-    def _leave_warm_start(self):
+    def _leave_warm_start(self, opening: Certificate) -> None:
         """Begin at the solver's own start where that is zero, or is better than a start without a gap."""
         warm, self.state = self.state, self.solver.init(self.centred, seed=self.seed)
-        opening = self.certificate()
-        lower = (opening.primal, opening.gap) < (self.opening.primal, self.opening.gap)
-        zero = opening.primal <= TINY * self.problem.gap_scale
-        if lower and (zero or not np.isfinite(self.opening.gap)):
-            self.opening = opening
+        own = self.certificate()
+        lower = (own.primal, own.gap) < (opening.primal, opening.gap)
+        zero = own.primal <= TINY * self.problem.gap_scale
+        if lower and (zero or not np.isfinite(opening.gap)):
+            self.opening = own
         else:
             self.state = warm
 
@@ -170,12 +174,12 @@ class Run(Carded):
         return int(max_epochs * self.epoch_steps) - self.state.steps
 
     @property
-    def last_event(self) -> tuple | None:
+    def last_event(self) -> Any:
         """The last step's event; None before the first."""
         return self.solver.last_event(self.state)
 
     @np.errstate(over="ignore", invalid="ignore")
-    def step(self, count: int = 1) -> int:
+    def step(self, count: float = 1) -> int:
         """Do `count` steps; returns how many were done, fewer where an iterate overflowed."""
         started = time.perf_counter()
         done = self.solver.advance(self.centred, self.state, int(count))
@@ -233,24 +237,25 @@ class Run(Carded):
 
     def present(self) -> Certificate:
         """The certificate of the present state: the last one recorded where no step was done since."""
-        fresh = self.last is not None and self._is_certified()
-        return self.last if fresh else self.certificate()
+        return self.last if self.last is not None and self._is_certified() else self.certificate()
 
     def record(self) -> Certificate:
         """Certify the present state, add a row to the history and return the certificate."""
-        first = self.opening is not None and self.steps == 0
-        certificate = self.last = self.opening if first else self.certificate()
+        opening = self.opening if self.steps == 0 else None
+        certificate = self.last = self.certificate() if opening is None else opening
         if self.best is None or certificate.gap < self.best.gap:
             self.best = certificate
         self.rows.append(self._row(certificate))
         return certificate
 
-    def _row(self, certificate):
-        kernel = self.problem.kernel is not None
-        w, b = (np.empty(0), certificate.b) if kernel else self.problem.split(certificate.w, certificate.b)
+    def _row(self, certificate: Certificate) -> dict[str, float]:
+        w, b = np.empty(0), certificate.b
+        if certificate.w is not None:
+            w, b = self.problem.split(certificate.w, certificate.b)
         score = np.nan
         if self.test is not None:
-            score = self.test.score_of(certificate) if kernel else self.test.score(w, b)
+            with_kernel = self.problem.kernel is not None
+            score = self.test.score_of(certificate) if with_kernel else self.test.score(w, b)
         return {
             "step": self.steps,
             "epoch": self.epochs,
@@ -266,7 +271,7 @@ class Run(Carded):
         }
 
     @property
-    def history(self) -> "pd.DataFrame":
+    def history(self) -> pd.DataFrame:
         """One row a certificate, as a DataFrame."""
         extras.need("tables", "history")
         import pandas as pd
@@ -275,7 +280,7 @@ class Run(Carded):
 
     def until(
         self, gap: float = 1e-6, max_epochs: float | None = None, stop: Callable[[], bool] | None = None
-    ) -> str | None:
+    ) -> Status | None:
         """Run to a relative gap, with at most `max_epochs` epochs in all; returns the status.
 
         Parameters
@@ -306,7 +311,7 @@ class Run(Carded):
         stopping.begin(self)
         if not self._is_certified():
             yield self.record()
-        met = stopping.met(self.last)
+        met = stopping.met(self.present())
         if met is not None:
             self.status, self.reason = met
             return
@@ -321,18 +326,18 @@ class Run(Carded):
         if self.status is None:
             self.status, self.reason = stopping.exhausted(self)
 
-    def judge(self) -> str | None:
+    def judge(self) -> Status | None:
         """Have the criterion judge the last certificate, that of the present state; returns the status."""
-        self.status, self.reason = self.stopping.judge(self, self.last)
+        self.status, self.reason = self.stopping.judge(self, self.present())
         if self.status is None:
             self._notice_a_crawl()
         return self.status
 
-    def _notice_a_crawl(self):
+    def _notice_a_crawl(self) -> None:
         """Say once that the scales of the features make the run crawl, where they do."""
         if self.notice is not None or self.solver.scale_free or self.epochs < CRAWL:
             return
-        if self.last.relative_gap <= NEAR:
+        if self.last is None or self.last.relative_gap <= NEAR:
             return
         halfway = [row["gap"] for row in self.rows if row["epoch"] <= 0.5 * self.epochs]
         if halfway and self.last.gap > SLOW * min(halfway):
@@ -343,7 +348,7 @@ class Run(Carded):
                 text = f"{self.solver.name} makes little progress: {self.notice}"
                 warnings.warn(text, WorkbenchWarning, stacklevel=2)
 
-    def _is_certified(self):
+    def _is_certified(self) -> bool:
         return bool(self.rows) and self.rows[-1]["step"] == self.steps
 
     def plot(self) -> object:
@@ -352,6 +357,6 @@ class Run(Carded):
 
         return elements.run(self)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         gap = f", relative_gap={self.rows[-1]['relative_gap']:.3g}" if self.rows else ""
         return f"Run({self.solver!r}, {self.epochs:.4g} epochs{gap})"

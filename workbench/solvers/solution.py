@@ -1,14 +1,17 @@
 """`solve` and what it returns."""
 
+from __future__ import annotations
+
 import contextlib
 import os
 import signal
 import threading
 import warnings
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Protocol, Self
 
 import numpy as np
+import scipy.sparse as sp
 from numpy.typing import ArrayLike
 
 from workbench._support.display import Carded
@@ -29,7 +32,13 @@ from workbench.solvers.run import Run
 from workbench.solvers.stopping import STATUSES
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
     import pandas as pd
+    from numpy.typing import NDArray
+
+    from workbench._support.annotations import Bias, Floats, Integers, ProofStatus
+    from workbench.solvers.stopping import Status
 
 # What a file holds of the certificate and of the work done: the least value, and whether numbers are whole.
 NUMBERS = {
@@ -41,6 +50,13 @@ NUMBERS = {
     "seconds": (0.0, False),
     "steps": (0, True),
 }
+
+
+class ProblemInParts(Protocol):
+    """A problem that solves itself, such as a `DistributedProblem`."""
+
+    @property
+    def solve(self) -> Callable[..., Solution]: ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,24 +101,24 @@ class Solution(Carded):
 
     _card = "solution"
 
-    w: np.ndarray | None = field(repr=False)
-    b: float
-    w_embedded: np.ndarray | None = field(repr=False)
-    alpha: np.ndarray = field(repr=False)
+    w: Floats | None = field(repr=False)
+    b: Bias
+    w_embedded: Floats | None = field(repr=False)
+    alpha: Floats = field(repr=False)
     primal: float
     dual: float
     gap: float
     relative_gap: float
-    status: str
+    status: Status | None
     epochs: float
     steps: int
     seconds: float
     classifies: bool
-    description: dict
-    columns: dict = field(repr=False)
+    description: dict[str, Any]
+    columns: dict[str, NDArray[Any]] = field(repr=False)
     expansion: Expansion | None = field(default=None, repr=False)
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         freeze(self.w, self.b, self.w_embedded, self.alpha, *self.columns.values())
 
     @classmethod
@@ -114,7 +130,7 @@ class Solution(Carded):
         if bests and (len(runs) > 1 or run.status == "diverged" or not np.isfinite(last.gap)):
             last = min(bests, key=lambda certificate: certificate.gap)
         kernel = problem.kernel is not None
-        w, b = (None, last.b) if kernel else problem.split(last.w, last.b)
+        w, b = (None, last.b) if last.w is None else problem.split(last.w, last.b)
         return cls(
             w=w,
             b=b,
@@ -125,7 +141,9 @@ class Solution(Carded):
             gap=last.gap,
             relative_gap=last.relative_gap,
             status=run.status,
-            **{name: sum(getattr(other, name) for other in runs) for name in ("epochs", "steps", "seconds")},
+            epochs=sum(other.epochs for other in runs),
+            steps=sum(other.steps for other in runs),
+            seconds=sum(other.seconds for other in runs),
             classifies=problem.loss.kind == "margin",
             description={
                 "loss": repr(problem.loss),
@@ -155,28 +173,29 @@ class Solution(Carded):
 
         return elements.solution(self)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"Solution({self.status}, primal={self.primal:.6g}, relative_gap={self.relative_gap:.3g})"
 
     @property
     def solver(self) -> str:
         """The name of the solver that found it."""
-        return self.description.get("name", "")
+        return str(self.description.get("name", ""))
 
     @property
     def why(self) -> str:
         """Why that solver, where "auto" chose it; else empty."""
-        return self.description.get("why", "")
+        return str(self.description.get("why", ""))
 
     @property
     def notice(self) -> str:
         """What made the run crawl, diverge or stall, or ended its precision, with what helps; else empty."""
-        return self.description.get("notice", "")
+        return str(self.description.get("notice", ""))
 
     @property
-    def proof_status(self) -> dict:
+    def proof_status(self) -> ProofStatus:
         """{term: {claim: "proved" or "checked"}} of loss and regularizer; the gap needs "bound"."""
-        return self.description.get("proof_status", {})
+        proof_status: ProofStatus = self.description.get("proof_status", {})
+        return proof_status
 
     @property
     def interval(self) -> tuple[float, float] | None:
@@ -187,17 +206,19 @@ class Solution(Carded):
     @property
     def n_features(self) -> int:
         """The columns that data to predict needs."""
-        return self.w.shape[0] if self.expansion is None else self.expansion.n_features
+        if self.expansion is not None:
+            return self.expansion.n_features
+        return 0 if self.w is None else int(self.w.shape[0])
 
     @property
-    def history(self) -> "pd.DataFrame":
+    def history(self) -> pd.DataFrame:
         """One row a certificate on the way, as a DataFrame."""
         extras.need("tables", "history")
         import pandas as pd
 
         return pd.DataFrame(self.columns)
 
-    def decision_function(self, X: ArrayLike) -> np.ndarray:
+    def decision_function(self, X: ArrayLike | sp.sparray | sp.spmatrix) -> Floats:
         """The predictions X w + b, (m,); (m, r) with r classes.
 
         For a precomputed kernel X holds K(x, x_k), one column a sample.
@@ -207,9 +228,13 @@ class Solution(Carded):
         InputError
             X is not such data, or a row is so large that its prediction is not finite.
         """
-        X = check_features(X, self.n_features)
+        design = check_features(X, self.n_features)
         with np.errstate(over="ignore", invalid="ignore"):
-            z = (X @ self.w if self.expansion is None else self.expansion(X)) + self.b
+            if self.expansion is not None:
+                z = self.expansion(design) + self.b
+            else:
+                assert self.w is not None  # without an expansion
+                z = design @ self.w + self.b
         lost = np.argwhere(~np.isfinite(z))
         if lost.size:
             raise InputError(
@@ -217,11 +242,12 @@ class Solution(Carded):
             )
         return z
 
-    def predict(self, X: ArrayLike) -> np.ndarray:
+    def predict(self, X: ArrayLike) -> Floats | Integers:
         """Labels -1 and +1 for a margin loss, classes for r of them, else the predictions, (m,)."""
         z = self.decision_function(X)
         if z.ndim == 2:
-            return z.argmax(axis=1)
+            classes: Integers = z.argmax(axis=1)
+            return classes
         return np.where(z >= 0.0, 1.0, -1.0) if self.classifies else z
 
     def problem(self, X: ArrayLike, y: ArrayLike) -> Problem:
@@ -244,30 +270,32 @@ class Solution(Carded):
             if name not in said:
                 raise InputError(f"solution: description has no {name}; solve the problem anew")
         terms = [said[name] for name in names]
-        kernel = None if self.expansion is None else of_repr("kernel", kernels.REGISTRY, said.get("kernel"))
+        text = str(said.get("kernel"))
+        kernel = None if self.expansion is None else of_repr("kernel", kernels.REGISTRY, text)
         loss = of_repr("loss", losses.REGISTRY, terms[0])
         regularizer = of_repr("regularizer", regularizers.REGISTRY, terms[1])
-        return Problem(X, y, loss, regularizer, *terms[2:], kernel=kernel)
+        lam, bias, embed = terms[2:]
+        return Problem(X, y, loss, regularizer, lam, bias, embed, kernel=kernel)
 
-    def saved(self) -> tuple[dict, dict]:
+    def saved(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
         """What a file holds of it: what goes as JSON, and the arrays."""
         names = (*NUMBERS, "status", "classifies", "description")
         meta = {name: getattr(self, name) for name in names}
         meta["b"] = np.asarray(self.b).tolist()
-        arrays = {"alpha": self.alpha}
-        if self.expansion is None:
+        arrays: dict[str, NDArray[Any]] = {"alpha": self.alpha}
+        if self.w is not None and self.w_embedded is not None:
             arrays |= {"w": self.w, "w_embedded": self.w_embedded}
-        else:
+        if self.expansion is not None:
             arrays |= {f"expansion_{name}": np.asarray(x) for name, x in vars(self.expansion).items()}
         history = {f"history_{name}": column for name, column in self.columns.items()}
         return meta, arrays | history
 
-    def save(self, path: str | os.PathLike) -> None:
+    def save(self, path: str | os.PathLike[str]) -> None:
         """Write the solution to one .npz file."""
         files.save(path, *self.saved())
 
     @classmethod
-    def load(cls, path: str | os.PathLike) -> Self:
+    def load(cls, path: str | os.PathLike[str]) -> Self:
         """Read what `save` wrote.
 
         Raises
@@ -281,13 +309,14 @@ class Solution(Carded):
             arrays.get(f"history_{name}", np.ndarray)
         kept = arrays.beginning("expansion_")
         expansion = w = embedded = None
-        classes = ()
+        classes: tuple[int, ...] = ()
         if kept.entries:
             expansion = Expansion.of_saved(kept)
         else:
             w = arrays.array("w", (None,), (None, None))
             classes = w.shape[1:]
             embedded = arrays.array("w_embedded", (None, *classes))
+        numbers: dict[str, Any] = {name: meta.number(name, *allowed) for name, allowed in NUMBERS.items()}
         return cls(
             w=w,
             w_embedded=embedded,
@@ -295,16 +324,17 @@ class Solution(Carded):
             b=_bias(meta, classes),
             alpha=arrays.array("alpha", (None, *classes)),
             columns=columns,
-            **{name: meta.number(name, *allowed) for name, allowed in NUMBERS.items()},
+            **numbers,
             status=_status(meta),
             classifies=meta.get("classifies", bool),
             description=_description(meta),
         )
 
 
-def _history(runs):
+def _history(runs: Sequence[Run]) -> dict[str, NDArray[Any]]:
     """The columns of the histories of runs one after the other, whose steps, epochs and seconds add up."""
-    rows, done = [], dict.fromkeys(("step", "epoch", "seconds"), 0)
+    rows: list[dict[str, float]] = []
+    done: dict[str, float] = dict.fromkeys(("step", "epoch", "seconds"), 0)
     for run in runs:
         rows += [{**row, **{name: row[name] + before for name, before in done.items()}} for row in run.rows]
         ends = zip(done, (run.steps, run.epochs, run.seconds), strict=True)
@@ -312,15 +342,16 @@ def _history(runs):
     return {name: np.array([row[name] for row in rows]) for name in (rows or [{}])[0]}
 
 
-def _status(meta):
+def _status(meta: files.Saved) -> Status | None:
     """The status of a saved solution."""
     status = meta.get("status", str, type(None))
     if status not in STATUSES:
         raise meta.refusal("status", f"is {status!r}, which is none of {', '.join(map(str, STATUSES))}")
-    return status
+    known: Status | None = status
+    return known
 
 
-def _description(meta):
+def _description(meta: files.Saved) -> dict[str, Any]:
     """The description of a saved solution, with what others read of it checked."""
     found = files.Saved(meta.path, meta.get("description", dict), "description: ")
     if not found.number("lam") > 0.0:
@@ -337,14 +368,16 @@ def _description(meta):
     return found.entries
 
 
-def _are(kind, values, container, count=None):
+def _are(kind: type, values: Any, container: type, count: int | None = None) -> bool:
     """Whether they are such a container, of so many values of that kind."""
-    if not isinstance(values, container) or len(values) != (count or len(values)):
+    if not isinstance(values, container) or not isinstance(values, list | dict):
         return False
-    return all(isinstance(value, kind) for value in (values.values() if container is dict else values))
+    if len(values) != (count or len(values)):
+        return False
+    return all(isinstance(value, kind) for value in (values.values() if isinstance(values, dict) else values))
 
 
-def _bias(meta, shape):
+def _bias(meta: files.Saved, shape: tuple[int, ...]) -> Bias:
     """The bias of a saved solution: a number, or an array of the shape, one for each class."""
     value = meta.get("b", int, float, list)
     try:
@@ -359,13 +392,13 @@ def _bias(meta, shape):
 
 
 def solve(
-    problem: Problem,
+    problem: Problem | ProblemInParts,
     solver: str | Solver = "auto",
     tol: float = 1e-6,
     max_epochs: float | None = None,
     seed: int = 0,
     test: tuple[ArrayLike, ArrayLike] | None = None,
-    warm_start: Solution | dict | ArrayLike | None = None,
+    warm_start: Solution | dict[str, ArrayLike] | ArrayLike | None = None,
     threads: int | None = None,
     **cluster: object,
 ) -> Solution:
@@ -428,7 +461,7 @@ def solve(
         solution = problem.solve(tol=tol, max_epochs=max_epochs, seed=seed, warm_start=warm_start, **cluster)
         warn_unconverged(None, solution)
         return solution
-    check_problem("solve", problem)
+    whole = check_problem("solve", problem)
     for name in cluster:
         raise InputError(
             f"solve: {name} is for problems in parts; write wb.DistributedProblem((problem, 8)), or leave it "
@@ -437,22 +470,22 @@ def solve(
     if threads is not None:
         check_whole("solve", "threads", threads, 1, usual=2)
     with at_most(threads):
-        runs = reach(problem, solver, tol, max_epochs, seed, test, warm_start)
+        runs = reach(whole, solver, tol, max_epochs, seed, test, warm_start)
         solution = Solution.of(*runs)
     warn_unconverged(runs[-1], solution, stacklevel=3)
     return solution
 
 
 def reach(
-    problem,
-    solver="auto",
-    tol=1e-6,
-    max_epochs=None,
-    seed=0,
-    test=None,
-    warm_start=None,
-    watch=watched,
-    signals=(),
+    problem: Problem,
+    solver: str | Solver | None = "auto",
+    tol: float = 1e-6,
+    max_epochs: float | None = None,
+    seed: int = 0,
+    test: tuple[ArrayLike, ArrayLike] | None = None,
+    warm_start: object = None,
+    watch: Callable[..., Iterable[object]] = watched,
+    signals: Iterable[signal.Signals] = (),
 ) -> list[Run]:
     """The runs that `solve` makes, with the same arguments, at their ends; nothing is said of how they ended.
 
@@ -474,12 +507,14 @@ def reach(
     return [run]
 
 
-def attempt(problem, *arguments, **options) -> Solution:
+def attempt(problem: Problem, *arguments: Any, **options: Any) -> Solution:
     """What `solve` finds, with the same arguments; nothing is said where it did not converge."""
     return Solution.of(*reach(problem, *arguments, **options))
 
 
-def warn_unconverged(run, solution, category=ConvergenceWarning, stacklevel=3):
+def warn_unconverged(
+    run: Run | None, solution: Solution, category: type[Warning] = ConvergenceWarning, stacklevel: int = 3
+) -> None:
     """Warn where a solution did not reach its gap; without its last run, with the solution's own notice."""
     if solution.status != "converged":
         said = solution.notice if run is None else unconverged.sentence(run, solution)
@@ -487,7 +522,7 @@ def warn_unconverged(run, solution, category=ConvergenceWarning, stacklevel=3):
 
 
 @contextlib.contextmanager
-def interruptible(*signals):
+def interruptible(*signals: signal.Signals) -> Iterator[threading.Event]:
     """An event that the first Ctrl-C sets instead of raising; the second raises as usual.
 
     Only the main thread receives signals; elsewhere the event is never set.
@@ -502,11 +537,11 @@ def interruptible(*signals):
         yield event
         return
 
-    def first(signum, frame):
+    def first(signum: int, frame: object) -> None:
         event.set()
         restore()
 
-    def restore():
+    def restore() -> None:
         for number, handler in before.items():
             signal.signal(number, handler)
 

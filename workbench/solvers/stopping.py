@@ -13,15 +13,27 @@ They are looked at in this order. No solver holds a stopping rule, and no run co
 only decides when a certificate is worth its time.
 """
 
-from typing import NamedTuple
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias, get_args
 
 import numpy as np
 
 from workbench._support.names import check_number
 from workbench.problems import attainable
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from workbench._support.annotations import Floats
+    from workbench.certificates.assembly import Certificate
+    from workbench.solvers.contract import Solver
+    from workbench.solvers.run import Run
+
+
+Status: TypeAlias = Literal["converged", "precision", "diverged", "interrupted", "stalled", "max_epochs"]
 # None before a run has ended.
-STATUSES = (None, "converged", "precision", "diverged", "interrupted", "stalled", "max_epochs")
+STATUSES = (None, *get_args(Status))
 # A dual objective that has fallen this many times P(0) below the first one, of a solver whose iterate it
 # belongs to, only comes from a step size that diverges: every convergent rule improves on its start.
 DIVERGENCE = 1e3
@@ -42,7 +54,7 @@ ROUNDED, RESTING = 1e-10, 5
 class Verdict(NamedTuple):
     """What a criterion says of a certified point."""
 
-    status: str | None = None  # None to go on
+    status: Status | None = None  # None to go on
     reason: str | None = None  # why the run diverged, stalled or ran out of precision, with what helps
 
 
@@ -63,32 +75,36 @@ class Stopping:
         Asked between slices; once it has said true it is not asked again.
     """
 
-    def __init__(self, gap=1e-6, max_epochs=None, stop=None):
+    def __init__(
+        self, gap: float = 1e-6, max_epochs: float | None = None, stop: Callable[[], bool] | None = None
+    ) -> None:
         self.aim(gap, max_epochs)
         self.stop = None if stop is None else _Latch(stop)
-        self.before, self.still = None, 0
-        self.due, self.trust, self.promise = FIRST_DUE, 1.0, None
+        self.before: Floats = np.empty(0)
+        self.still = 0
+        self.due, self.trust = FIRST_DUE, 1.0
+        self.promise: float | None = None
 
-    def aim(self, gap, max_epochs=None):
+    def aim(self, gap: float, max_epochs: float | None = None) -> None:
         """Another gap and another limit for a run that goes on."""
         self.gap = check_number("run", "gap", gap, at_least=0.0, usual=1e-6)
         most = EPOCHS if max_epochs is None else max_epochs
         self.max_epochs = check_number("run", "max_epochs", most, above=0.0, usual=EPOCHS)
 
-    def begin(self, run):
+    def begin(self, run: Run) -> None:
         """Take note of the iterate before the next steps."""
         self.before = run.solver.iterate(run.state).copy()
         self.still = 0
 
-    def is_followed(self, run):
+    def is_followed(self, run: Run) -> bool:
         """True if another solver may go on from where the run ends."""
         return False
 
-    def is_met(self, certificate):
+    def is_met(self, certificate: Certificate) -> bool:
         """Whether the point of this certificate is good enough."""
         return certificate.relative_gap <= self.gap
 
-    def met(self, certificate):
+    def met(self, certificate: Certificate) -> Verdict | None:
         """The `Verdict` on a point that is good enough, judged with rounding; None for one that is not."""
         if not self.is_met(certificate):
             return Verdict("precision", PRECISION) if certificate.is_within(self.gap) else None
@@ -99,7 +115,7 @@ class Stopping:
         reason = PRECISION + certificate.interval_advice
         return Verdict("precision", reason) if _is_mostly_rounding(certificate) else None
 
-    def is_due(self, run):
+    def is_due(self, run: Run) -> bool:
         """Whether to certify the present state: always, or where the solver's own estimate is small enough.
 
         A certificate is due all the same where the run ends, where it was asked to stop, whenever the epochs
@@ -116,7 +132,7 @@ class Stopping:
         self.due = max(self.due, 2.0 * run.epochs)
         return True
 
-    def judge(self, run, certificate):
+    def judge(self, run: Run, certificate: Certificate) -> Verdict:
         """The `Verdict` on the present state, whose certificate this is."""
         iterate = run.solver.iterate(run.state)
         rested = np.array_equal(self.before, iterate)
@@ -143,16 +159,16 @@ class Stopping:
             return Verdict("precision", PRECISION)
         return Verdict("max_epochs" if run.epochs >= self.max_epochs else None)
 
-    def exhausted(self, run):
+    def exhausted(self, run: Run) -> Verdict:
         """The `Verdict` on a run without a step left: short of its epochs, none changes anything."""
         short = run.steps_left(self.max_epochs) > 0
         return Verdict("stalled", run.solver.ending(run.state)) if short else Verdict("max_epochs")
 
-    def _is_stopped(self):
+    def _is_stopped(self) -> bool:
         return self.stop is not None and self.stop()
 
 
-def _is_rounding(run, certificate):
+def _is_rounding(run: Run, certificate: Certificate) -> bool:
     """Whether the gap falls no more and rounding leaves as much open, or predictions hold to all digits."""
     if not certificate.relative_gap <= ROUNDED:
         return False
@@ -164,20 +180,20 @@ def _is_rounding(run, certificate):
     return rests and certificate.interval is not None and _is_mostly_rounding(certificate)
 
 
-def _is_mostly_rounding(certificate):
+def _is_mostly_rounding(certificate: Certificate) -> bool:
     """Whether the gap is the smaller part of the interval."""
-    lower, upper = certificate.interval
+    lower, upper = certificate.interval or (-np.inf, np.inf)
     return 2.0 * certificate.gap <= upper - lower
 
 
-def is_growing(run, first, certificate):
+def is_growing(run: Run, first: float, certificate: Certificate) -> bool:
     """Whether the iterate grows without end, where the dual objective was `first` at the start."""
     fallen = first - certificate.dual if run.solver.holds_dual else 0.0
     iterate = run.solver.iterate(run.state)
     return fallen > DIVERGENCE * run.problem.zero_value or not np.isfinite(iterate).all()
 
 
-def growing(solver):
+def growing(solver: Solver) -> str:
     """The reason that is given then."""
     return f"{solver.name}: the iterate grows without end; {solver.advice}"
 
@@ -185,9 +201,9 @@ def growing(solver):
 class _Latch:
     """A stop request that, once made, stays."""
 
-    def __init__(self, ask):
+    def __init__(self, ask: Callable[[], bool]) -> None:
         self.ask, self.made = ask, False
 
-    def __call__(self):
+    def __call__(self) -> bool:
         self.made = self.made or bool(self.ask())
         return self.made

@@ -21,7 +21,7 @@ def duals(problem, given):
     parts = _parts(problem, given)
     if parts["alpha"] is not None:
         return parts["alpha"]
-    side, b = loss_terms.of(problem), parts["b"]
+    side, b = loss_terms.loss_side(problem), parts["b"]
     z = problem.design @ parts["w"]
     if problem.free_bias:
         b = side.best_bias(z) if b is None else b

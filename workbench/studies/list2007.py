@@ -1,5 +1,7 @@
 """List et al. (2007): the bounds along runs of maximal violating pairs, against the true suboptimality."""
 
+from typing import Any
+
 import numpy as np
 
 from workbench.studies.engine import Task
@@ -10,7 +12,7 @@ KERNELS = {"a9a": "rbf:gamma=0.05", "w8a": "rbf:gamma=0.1", "news20": "linear"}
 SAMPLES, C = 800, 1.0
 SELECTIONS = ("first-order", "second-order")
 CHECKS = [int(check) for check in np.unique(np.geomspace(1, 20_000, 24).round())]
-# Of C n, the value of the primal at the start: what the optimum and the linear programs are known to.
+# The accuracy of the optimum and of the linear programs, as a share of C n, the first primal value.
 ROUNDING = 1e-8
 BOUNDS = ("forward", "backward", "sigma", "remark_1", "lemma_8")
 NAMES = {
@@ -47,7 +49,7 @@ def tasks(seeds):
 
 def summarize(records):
     """Summarize the quality of each bound, and whether the theorems hold at every point."""
-    groups = {}
+    groups: dict[Any, Any] = {}
     for record in records:
         groups.setdefault(record["data"], []).append(record)
     return Summary(

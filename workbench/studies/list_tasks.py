@@ -15,7 +15,7 @@ from workbench.solvers.run import Run
 OPTIMAL = 1e-9
 MAX_STEPS = 300_000
 BIASES = 9
-# Of HiGHS; its default is too coarse for gaps.
+# The tolerance of HiGHS, whose default is too coarse for gaps.
 LP_TOLERANCE = 1e-10
 
 

@@ -37,7 +37,7 @@ REFERENCE = {"tol": 1e-8, "max_epochs": 3000}
 ARRIVED = 0.3
 # The loosest setting of ours, of which no curve needs more.
 OUR_LADDER = LADDER[2:19]
-# How often everyone runs, where time allows; the fastest fit counts, since noise only adds.
+# Number of runs of each contestant, if time allows; the fastest counts, since noise only adds.
 ROUNDS = 3
 EPOCHS = tuple(2**k for k in range(12))
 # The losses that others take, and those of the others that may be missing, by the terms that they race on.
@@ -198,8 +198,8 @@ def _round(field, problem, bound):
     waiting = {contestant.name: (contestant, iter(contestant.ladder)) for contestant in field}
     seconds = dict.fromkeys(waiting, 0.0)
     while waiting:
-        # Whose fits are slow gets fewer of them, not more of the time.
-        name = min(waiting, key=seconds.get)
+        # A contestant with slow fits gets fewer of them, not more of the time.
+        name = min(waiting, key=seconds.__getitem__)
         contestant, ladder = waiting[name]
         setting = next(ladder, None)
         if setting is None:

@@ -1,9 +1,11 @@
 """A grid of solutions as a table: lambda by regularizer by learning rate by seed, on one machine or many."""
 
+from __future__ import annotations
+
 import dataclasses
 import itertools
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -18,9 +20,11 @@ from workbench.solvers.solution import attempt
 from workbench.studies.engine import DEFAULT, Task, run
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     import pandas as pd
 
-# What a grid may vary besides the solver's own parameters, and how its values are read.
+# Settings that a grid may vary besides the solver's parameters, with the reader of their values.
 PARTS = ("lam", "regularizer", "loss", "seed")
 COLUMNS = (
     "status",
@@ -38,7 +42,7 @@ COLUMNS = (
 
 def sweep(
     problem: Problem,
-    grid: dict,
+    grid: Mapping[str, Any],
     solver: str | solvers.Solver = "gauss-seidel",
     tol: float = 1e-6,
     max_epochs: float | None = None,
@@ -48,7 +52,7 @@ def sweep(
     workers: int | None = None,
     cache: object = DEFAULT,
     progress: bool = False,
-) -> "pd.DataFrame":
+) -> pd.DataFrame:
     """Solve a problem for every combination of a grid; each row has its certificate.
 
     Parameters
@@ -106,7 +110,14 @@ def sweep(
     return pd.DataFrame(rows, columns=[*values, *COLUMNS])
 
 
-def solved(choice, tol, max_epochs, problem, solver, test):
+def solved(
+    choice: dict[str, Any],
+    tol: float,
+    max_epochs: float | None,
+    problem: Problem,
+    solver: Any,
+    test: tuple[ArrayLike, ArrayLike] | None,
+) -> dict[str, Any]:
     """One combination, solved: what a row of the table holds."""
     parts = {name: choice[name] for name in ("lam", "regularizer", "loss") if name in choice}
     own = {name: value for name, value in choice.items() if name not in PARTS}
@@ -130,8 +141,8 @@ def solved(choice, tol, max_epochs, problem, solver, test):
     }
 
 
-def _checked(problem, grid, solver):
-    """The grid with every value as a number or a text, or the reason why it cannot be used."""
+def _checked(problem: Problem, grid: Mapping[str, Any], solver: Any) -> dict[str, list[Any]]:
+    """Return the grid with every value as a number or a text, or the reason why it cannot be used."""
     fields = [field.name for field in dataclasses.fields(solver)]
     axes = {}
     for name, values in grid.items():
@@ -157,8 +168,8 @@ def _checked(problem, grid, solver):
     return axes
 
 
-def _plain(name, value):
-    """A value as JSON holds it."""
+def _plain(name: str, value: Any) -> Any:
+    """Return a value as JSON holds it."""
     if name == "regularizer" and not isinstance(value, str):
         return spelled(regularizers.get(value))
     if name == "loss" and not isinstance(value, str):

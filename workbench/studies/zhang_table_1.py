@@ -20,9 +20,9 @@ LAMS = {
     (5000, "LM-Perc"): (0.1, 0.3, 1.0, 2.0, 3.0),
     (5000, "Win"): (0.02, 0.04, 0.08),
 }
-# What is left of the objective then moves the accuracy by less than another draw does.
+# The rest of the objective then moves the accuracy by less than another draw does.
 TOL = 1e-2
-# What the source calls orderings: from the best to the worst.
+# The orderings of the source, from the best to the worst.
 CHAIN = ("LM-NWin", "LM-UWin", "LM-Perc", "NWin", "Perceptron")
 
 

@@ -1,5 +1,7 @@
 """Reading the records of Zhu's figures: iterations to an accuracy, and how they grow with the samples."""
 
+from typing import Any
+
 import numpy as np
 
 from workbench.studies.results import Claim
@@ -10,7 +12,7 @@ GROWTH = 0.1
 
 def by_group(records):
     """Return the records of the solver by data set, pair and m, ascending in m."""
-    groups = {}
+    groups: dict[Any, Any] = {}
     for record in sorted((r for r in records if "curve_seconds" in r), key=lambda r: r["m"]):
         groups.setdefault((record["data"], record["pair"], record["m"]), []).append(record)
     return groups
@@ -94,8 +96,10 @@ def iterations(groups, data, pair, target, rule):
 
 
 def select_groups(groups, data, pair):
+    """Return (key, records) of the groups of a data set and a pair of terms."""
     return [(key, group) for key, group in groups.items() if key[:2] == (data, pair)]
 
 
 def largest_m(groups, data):
+    """Return the largest number of samples of a data set."""
     return max(key[2] for key in groups if key[0] == data)

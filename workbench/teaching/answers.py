@@ -17,7 +17,7 @@ import inspect
 import numpy as np
 
 from workbench.teaching.bounded import Endless, bounded
-from workbench.teaching.causes import FACTOR, cause, close, same
+from workbench.teaching.diagnosis import FACTOR, cause, close, same
 from workbench.teaching.hidden import with_hidden
 
 # Arrays with more entries are told by their shape.
@@ -115,7 +115,7 @@ def choices(answer, options, count, what="The answer"):
     try:
         entries = np.ravel(np.asarray(answer, dtype=object))
     except Exception:
-        entries = []
+        entries = np.empty(0, dtype=object)
     if len(entries) != count:
         raise Wrong(f"{what} must have one text for each of {count} entries: a list or an array.")
     return np.array([choice(entry, options, f"{what}, at entry {k},") for k, entry in enumerate(entries)])
@@ -179,7 +179,7 @@ def expect_function(answer, inputs, right, mistakes=(), what=None, also=(), unch
     inputs = with_hidden(inputs, redraw)
     function(answer, "The answer")
     what = what or _name(answer)
-    # Where the right function takes its arguments as they come, the student's names are as good.
+    # If the right function takes any arguments, the student's names are as good.
     names = _parameters(right) or _parameters(answer)
     try:
         _judge(answer, inputs, right, mistakes, what, also, unchanged, names)
@@ -244,8 +244,8 @@ def _is_whole(value):
 def _outside(answer, seen):
     """(name, value, whether a closure keeps it) of all that a function and the functions it calls read."""
     code = answer.__code__
-    cells = (cell.cell_contents for cell in answer.__closure__ or ())
-    cells = dict(zip(code.co_freevars, cells, strict=True))
+    contents = (cell.cell_contents for cell in answer.__closure__ or ())
+    cells = dict(zip(code.co_freevars, contents, strict=True))
     for name in names_read(code):
         value = cells.get(name, answer.__globals__.get(name))
         yield name, value, name in cells
@@ -260,7 +260,7 @@ def names_read(code):
     names = [step.argval for step in dis.get_instructions(code) if step.opname in loads]
     for inner in filter(inspect.iscode, code.co_consts):
         names += names_read(inner)
-    # What a function within takes from the one around it is not from outside.
+    # A variable of the enclosing function does not come from outside.
     return [name for name in names if name not in code.co_cellvars]
 
 
@@ -287,7 +287,7 @@ def run(answer, arguments, at):
             f"{at} does not come to an end, or takes far too long: look at what ends its loop.{endless}"
         ) from None
     if isinstance(error, NotImplementedError):
-        # What nbgrader puts in place of a solution.
+        # nbgrader puts this in place of a solution.
         require_answer(...)
     if error is not None:
         text = _message(error)

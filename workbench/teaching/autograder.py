@@ -7,6 +7,7 @@ kernel, in the container that the pack starts; docs/in-class.md says what that g
 import csv
 import math
 from pathlib import Path
+from typing import Any
 
 import nbformat
 from nbclient.exceptions import DeadKernelError
@@ -104,7 +105,8 @@ class Marks(ExportPlugin):
     """Write a row for each student: the points of each exercise, what lateness cost, and the sum."""
 
     def export(self, gradebook):
-        rows, columns = {entry.id: {} for entry in gradebook.students}, []
+        rows: dict[str, dict[str, Any]] = {entry.id: {} for entry in gradebook.students}
+        columns: list[str] = []
         for assignment in gradebook.assignments:
             name, late = assignment.name, f"{assignment.name} late"
             cells = [cell.name for notebook in assignment.notebooks for cell in notebook.grade_cells]
@@ -116,7 +118,7 @@ class Marks(ExportPlugin):
                 row[late] = -(submission.late_submission_penalty or 0.0)
                 for notebook in submission.notebooks:
                     row |= {_exercise(grade.name): grade.score for grade in notebook.grades}
-        with open(self.to or "marks.csv", "w", newline="", encoding="utf-8") as file:
+        with Path(self.to or "marks.csv").open("w", newline="", encoding="utf-8") as file:
             table = csv.writer(file)
             table.writerow(["student", *columns, "sum"])
             for student, row in sorted(rows.items()):

@@ -11,11 +11,12 @@ import io
 import sys
 import threading
 import time
+from typing import Any
 
 # Processor time, so that no busy machine refuses a slow but honest answer; the clock, for one that sleeps.
 PROCESSOR_SECONDS, CLOCK_SECONDS = 10.0, 60.0
 MAX_PRINTED = 2_000
-# How often the time is looked at, and how long a call is asked to stop.
+# Seconds between two looks at the clock, and seconds for a call to stop.
 PAUSE, FAREWELL = 0.1, 1.0
 
 
@@ -41,7 +42,7 @@ def bounded(function, *arguments):
     Endless
         It takes longer than any answer should.
     """
-    outcome = []
+    outcome: list[tuple[Any, BaseException | None]] = []
 
     def work():
         try:

@@ -16,7 +16,7 @@ from workbench.teaching import checking
 # The values of a continuous slider in a page.
 STEPS = 13
 DOTS_PER_INCH = 80
-# What Matplotlib's mathtext calls by another name, or has not.
+# Commands that Matplotlib's mathtext names otherwise or lacks.
 SPELLED = (
     (r"\\text\{([^{}]*)\}", lambda match: r"\mathrm{" + match[1].replace(" ", r"\ ") + "}"),
     (r"\\operatorname\s*\{(\w+)\}", r"\\mathrm{\1}\\,"),

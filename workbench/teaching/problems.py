@@ -15,21 +15,22 @@ import re
 import string
 import tomllib
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from workbench._support.errors import InputError
 from workbench._support.system import resources
 from workbench.teaching.answers import Wrong, choice, expect, expect_function
-from workbench.teaching.causes import RELATIVE
+from workbench.teaching.diagnosis import RELATIVE
 
 NAME = re.compile(r"(\d{1,2})\.p\d+[a-z]")
 # Choices are shuffled with this seed, and here alone.
 SEED = 2006
 ATTEMPTS = 2
-# What has been tried and what has been hinted at, in this kernel.
-TRIED, HINTED = {}, {}
+# Attempts and hints so far, in this kernel.
+TRIED: dict[Any, Any] = {}
+HINTED: dict[Any, Any] = {}
 
 
 class Problem(NamedTuple):
@@ -177,7 +178,7 @@ def _one(name, kind, values):
 
 
 def _value(expression, values, kind):
-    """The number, or the function of the variable, that an expression of the file stands for."""
+    """Return the number, or the function of the variable, that an expression of the file stands for."""
     names = vars(np) | {"__builtins__": {}} | {name: np.float64(value) for name, value in values.items()}
     if "variable" not in kind:
         with np.errstate(all="ignore"):

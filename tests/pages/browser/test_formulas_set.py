@@ -49,11 +49,11 @@ def test_text_around_formulas_is_escaped():
 def test_no_formula_is_clipped_or_overlaps_and_fonts_are_there(tmp_path):
     """Everything that Appendix E prints and derives, in a narrow column, from a file without a network."""
     pytest.importorskip("playwright.sync_api")
-    kept = json.loads(
+    record = json.loads(
         resources.files("workbench.conjugates.derivations").joinpath("outcomes.json").read_text("utf-8")
     )
-    found = kept["outcomes"].values()
-    pairs = [each for each in found if isinstance(each, dict) and "q_latex" in each]
+    outcomes = record["outcomes"].values()
+    pairs = [outcome for outcome in outcomes if isinstance(outcome, dict) and "q_latex" in outcome]
     rows = [text for pair in pairs for text in (pair["p_latex"], pair["q_latex"])]
     rows += [pair["row"]["printed"] for pair in pairs if pair["row"]]
     rows += [step["latex"] for pair in pairs for step in pair["steps"]]

@@ -52,7 +52,7 @@ BAD = {
 
 
 @pytest.mark.parametrize(("options", "words"), BAD.values(), ids=BAD)
-def test_what_the_page_cannot_show_is_named(options, words):
+def test_settings_that_the_page_cannot_show_are_named(options, words):
     problem = wb.Problem(X, Y, **options)
     with pytest.raises(InputError, match=words):
         live.live(problem)

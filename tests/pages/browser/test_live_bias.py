@@ -59,9 +59,9 @@ def test_what_does_not_run_in_a_browser_is_refused(tmp_path):
 
 
 def test_other_data_come_with_their_presets(tmp_path, browser):
-    given = [("source", "Digits · even or odd"), ("source", "Breast cancer"), ("lam", "0.01")]
+    settings = [("source", "Digits · even or odd"), ("source", "Breast cancer"), ("lam", "0.01")]
     path = tmp_path / "two.html"
-    assert export.export("bias", path, given=given) < 3e6
+    assert export.export("bias", path, given=settings) < 3e6
     with opened(browser, path) as page:
         ended(page)
         page.get_by_label("Presets and story").select_option("A regression with a bias")
@@ -71,4 +71,4 @@ def test_other_data_come_with_their_presets(tmp_path, browser):
         assert "wb.data.load('digits')" in page.locator("#x-text-code pre").inner_text()
     # None of the presets has this value.
     export.export("bias", path, given=[("mu", "7")], force=True)
-    assert {each["group"] for each in live_file.held(path)["picks"]["entries"]} == {"Story"}
+    assert {entry["group"] for entry in live_file.record(path)["picks"]["entries"]} == {"Story"}

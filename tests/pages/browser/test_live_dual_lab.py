@@ -22,7 +22,7 @@ PLANE = {"source": dual_lab.PLANE, "lam": 0.01, "regularizer": "Squared ℓ2"}
 
 def test_controls_keys_and_a_run_whose_certificate_is_pythons(browser, file):
     run = lab_runs.run_of(lab_runs.settings(**SETTINGS))
-    # What is none of the page's is left as it was.
+    # Unknown and invalid parameters keep the defaults.
     with opened(browser, file, address(SETTINGS) + "&constructor=1&epsilon=None&tolerance=7") as page:
         converged(page)
         end = int(page.locator("body").get_attribute("data-step"))
@@ -50,11 +50,11 @@ def test_controls_keys_and_a_run_whose_certificate_is_pythons(browser, file):
         page.locator("body[data-status=paused][data-step='1']").wait_for()
         page.keyboard.press(" ")
         converged(page)
-        before = page.locator(".wb-stat").first.inner_text()
+        before = page.locator(".wb-formula").inner_text()
         weight = page.get_by_label("λ weight")
         assert weight.get_attribute("aria-valuetext") == "0.01"
         weight.press("ArrowRight")
-        assert becomes(lambda: page.locator(".wb-stat").first.inner_text() != before, True)
+        assert becomes(lambda: page.locator(".wb-formula").inner_text() != before, True)
         assert becomes(lambda: "lam=0.013" in page.evaluate("location.hash"), True)
         converged(page)
         # What the engine refuses is a sentence, and the picture stays.
@@ -71,12 +71,12 @@ def test_controls_keys_and_a_run_whose_certificate_is_pythons(browser, file):
         page.locator(".wb-status.bad").wait_for(state="detached")
         converged(page)
     run.step(end)
-    found = run.certificate()
-    assert found.relative_gap <= 1e-4
-    assert numbers == dual_lab.format_text("objective", primal=found.primal, dual=found.dual)
+    certificate = run.certificate()
+    assert certificate.relative_gap <= 1e-4
+    assert numbers == dual_lab.format_text("objective", primal=certificate.primal, dual=certificate.dual)
 
 
-def test_the_last_of_many_changes_counts(browser, file, held):
+def test_the_last_of_many_changes_counts(browser, file, record):
     """Problems that follow each other faster than they are solved leave nothing in the last one's curves."""
     with opened(browser, file, "#tolerance=0.000001&lam=0.001") as page:
         page.evaluate(
@@ -94,8 +94,8 @@ def test_the_last_of_many_changes_counts(browser, file, held):
                 lam.dispatchEvent(new Event("input"));
             }"""
         )
-        wanted = ("loss", "regularizer", "lam", "tolerance")
-        chosen = {name: held["controls"][name]["values"] for name in wanted}
+        names = ("loss", "regularizer", "lam", "tolerance")
+        chosen = {name: record["controls"][name]["values"] for name in names}
         settings = {
             "loss": "Hinge",
             "regularizer": chosen["regularizer"][0],
@@ -104,23 +104,23 @@ def test_the_last_of_many_changes_counts(browser, file, held):
         }
         assert becomes(lambda: f"lam={settings['lam']:g}" in page.evaluate("location.hash"), True)
         page.locator("body[data-status=converged]").wait_for()
-        found = columns(page, held, ("curves",))["curves"]
+        curves = columns(page, record, ("curves",))["curves"]
     run = lab_runs.run_of(lab_runs.settings(**settings))
     while not run.rows[-1]["relative_gap"] <= chosen["tolerance"][1]:
         run.epoch()
         run.record()
     rows = run.rows
     for name in ("primal", "dual", "gap"):
-        np.testing.assert_allclose(found[name], [row[name] for row in rows], rtol=1e-6, atol=1e-9)
+        np.testing.assert_allclose(curves[name], [row[name] for row in rows], rtol=1e-6, atol=1e-9)
 
 
-def test_points_are_moved_by_hand(browser, file, held):
+def test_points_are_moved_by_hand(browser, file, record):
     """A drag goes on from the dual variables that there were; what is under the pointer is lit everywhere."""
     X, y = SOURCES["Overlapping"]()
-    sample, ids = alone(X), {"ids": held["plane"]["ids"]}
+    sample, ids = alone(X), {"ids": record["plane"]["ids"]}
     with opened(browser, file, "#tolerance=0.01") as page:
         converged(page)
-        card = page.locator("section", has=page.locator("#x-figure-plane"))
+        card = page.locator("section.x-card", has=page.locator("#x-figure-plane"))
         assert card.is_hidden()
         assert page.get_by_label("Points to begin with").is_hidden()
         page.get_by_label("Data", exact=True).select_option(dual_lab.PLANE)
@@ -129,18 +129,19 @@ def test_points_are_moved_by_hand(browser, file, held):
         assert page.get_by_label("Points to begin with").is_visible()
         page.get_by_label("Data", exact=True).select_option("Breast cancer")
         assert becomes(card.is_hidden, True)
-        page.locator(".wb-stat", has_text="test accuracy").wait_for()
+        page.locator("#x-line-weights", has_text="Held-out score").wait_for()
     with opened(browser, file, address(PLANE)) as page:
         converged(page)
+        page.locator("#x-figure-plane").scroll_into_view_if_needed()
         page.mouse.move(*at(page, X[sample].tolist()))
 
         def lit():
-            return columns(page, held, ["lit"])["lit"]
+            return columns(page, record, ["lit"])["lit"]
 
         assert becomes(lambda: lit()["sample"], [sample]) == [sample]
-        found, duals = lit(), columns(page, held, ["duals"])["duals"]
-        assert [found["x"][0], found["y"][0]] == X[sample].tolist()
-        assert found["place"][0] == duals["place"][duals["sample"].index(sample)]
+        point, duals = lit(), columns(page, record, ["duals"])["duals"]
+        assert [point["x"][0], point["y"][0]] == X[sample].tolist()
+        assert point["place"][0] == duals["place"][duals["sample"].index(sample)]
         before, place = columns(page, ids, ["points", "lines"]), X[sample] + [0.4, -0.4]
         drag(page, X[sample].tolist(), place.tolist(), "from the dual variables of the place before")
         assert columns(page, ids, ["lines"])["lines"] != before["lines"]
@@ -149,7 +150,7 @@ def test_points_are_moved_by_hand(browser, file, held):
         np.testing.assert_array_equal(np.delete(moved, sample, axis=0), np.delete(X, sample, axis=0))
         np.testing.assert_array_equal(labels, y)
         alpha = columns(page, ids, ["points"])["points"]["alpha"]
-        curves = columns(page, held, ["curves"])["curves"]
+        curves = columns(page, record, ["curves"])["curves"]
         page.locator("summary", has_text="Why is this certain?").click()
         row = page.locator("#x-certainty tr[data-sample]").first
         row.hover()
@@ -157,9 +158,9 @@ def test_points_are_moved_by_hand(browser, file, held):
         assert becomes(lambda: lit()["sample"], [other]) == [other]
         assert [lit()["x"][0], lit()["y"][0]] == moved[other].tolist()
     model = dual_lab.DualLab(**PLANE, points=write_points(moved, labels))
-    found = wb.certificate(dual_lab.problem(model.settings()), alpha=np.array(alpha))
-    assert found.relative_gap <= model.tolerance * (1 + 1e-6)
-    assert curves["primal"][-1] == pytest.approx(found.primal, rel=1e-9)
+    point = wb.certificate(dual_lab.problem(model.settings()), alpha=np.array(alpha))
+    assert point.relative_gap <= model.tolerance * (1 + 1e-6)
+    assert curves["primal"][-1] == pytest.approx(point.primal, rel=1e-9)
     # At zero the gap is 1. A busy machine makes one of all moves of the mouse, so the place is not far.
     assert curves["gap"][0] < 0.1
 
@@ -174,8 +175,8 @@ def test_a_browser_without_webassembly_shows_a_picture(browser, file):
 def test_only_known_data_and_settings_are_packed(tmp_path):
     with pytest.raises(InputError, match="takes one of"):
         export.export("dual-lab", tmp_path / "x.html", given=[("source", "nothing")])
-    given = [("source", "Breast cancer"), ("loss", "Hinge"), ("regularizer", "Squared ℓ2"), ("lam", "0.1")]
-    size = export.export("dual-lab", tmp_path / "y.html", given=given)
+    settings = [("source", "Breast cancer"), ("loss", "Hinge"), ("regularizer", "Squared ℓ2"), ("lam", "0.1")]
+    size = export.export("dual-lab", tmp_path / "y.html", given=settings)
     assert size < 3e6
     text = (tmp_path / "y.html").read_text(encoding="utf-8")
     assert "Regularizer: Squared ℓ2" in text

@@ -41,10 +41,12 @@ def test_labels_of_a_short_logarithmic_axis_do_not_touch_on_a_telephone(browser,
         press(page, "epoch", 60)
         laid_out(page)
         assert live_file.clashes(page) == []
-        assert any("30" in [each["text"] for each in drawn] for drawn in page.evaluate("texts_drawn()"))
+        assert any("30" in [label["text"] for label in drawn] for drawn in page.evaluate("texts_drawn()"))
 
 
-def test_a_run_and_its_sweep_are_sought_and_loaded_again_and_other_data_have_other_sizes(browser, file, held):
+def test_a_run_and_its_sweep_are_sought_and_loaded_again_and_other_data_have_other_sizes(
+    browser, file, record
+):
     settings = {"samples": 800, "seed": 2}
     with opened(browser, file, address(settings)) as page:
         page.locator("body[data-status=converged]").wait_for()
@@ -54,13 +56,13 @@ def test_a_run_and_its_sweep_are_sought_and_loaded_again_and_other_data_have_oth
         assert page.locator("#x-text-sweep").inner_text() == format_text("swept", count=24)
         page.locator("#x-line-sweep_time", has_text="PGS takes").wait_for()
         assert "L-BFGS" not in page.locator("#x-line-sweep_time").inner_text()
-        found = columns(page, held, ["cells", "missed", "seconds", "reference", "run"])
-        assert len(found["cells"]["m"]) + len(found["missed"]["m"]) == 24
-        assert found["reference"]["m"] == []
-        assert min(found["seconds"]["median"]) >= 0.0
+        figures = columns(page, record, ["cells", "missed", "seconds", "reference", "run"])
+        assert len(figures["cells"]["m"]) + len(figures["missed"]["m"]) == 24
+        assert figures["reference"]["m"] == []
+        assert min(figures["seconds"]["median"]) >= 0.0
         page.locator("#x-frame").fill("9")
-        page.locator(f"body[data-step='{int(found['run']['step'][9])}']").wait_for()
-        assert columns(page, held, ["run"])["run"] == found["run"]
+        page.locator(f"body[data-step='{int(figures['run']['step'][9])}']").wait_for()
+        assert columns(page, record, ["run"])["run"] == figures["run"]
         page.reload()
         page.locator(f"body[data-status=converged][data-step='{end}']").wait_for()
         assert page.get_by_label("training samples m of the run").get_attribute("aria-valuetext") == "800"
@@ -73,11 +75,11 @@ def test_a_run_and_its_sweep_are_sought_and_loaded_again_and_other_data_have_oth
         page.get_by_label("Data").select_option("Two Gaussians, 10 features")
         assert becomes(output.inner_text, "1,600") == "1,600"
         page.locator("body[data-cells='24']").wait_for()
-        before = columns(page, held, ["bound", "cells"])
+        before = columns(page, record, ["bound", "cells"])
         page.get_by_label("c of Theorem 2").focus()
         page.keyboard.press("ArrowRight")
-        assert becomes(lambda: columns(page, held, ["bound"])["bound"] != before["bound"], True)
-        assert columns(page, held, ["cells"])["cells"] == before["cells"]
+        assert becomes(lambda: columns(page, record, ["bound"])["bound"] != before["bound"], True)
+        assert columns(page, record, ["cells"])["cells"] == before["cells"]
         page.get_by_label("Quantity to be approximated").select_option("Direction")
         page.locator("#x-line-sweep_steps", has_text=format_text("silent")).wait_for()
     with contextlib.redirect_stdout(printed):
@@ -89,13 +91,13 @@ def test_a_run_and_its_sweep_are_sought_and_loaded_again_and_other_data_have_oth
 
 
 @pytest.mark.parametrize(
-    ("given", "words"),
+    ("settings", "words"),
     [
         ([("measure", "Suboptimality")], "needs a lower bound by L-BFGS"),
         ([("source", CANCER), ("samples", "800")], "use 455 or less"),
     ],
 )
-def test_what_does_not_run_in_a_browser_is_refused_at_export(given, words, tmp_path):
+def test_what_does_not_run_in_a_browser_is_refused_at_export(settings, words, tmp_path):
     with pytest.raises(InputError, match=words):
-        export.export("inverse-time", tmp_path / "refused.html", given=given)
+        export.export("inverse-time", tmp_path / "refused.html", given=settings)
     assert list(tmp_path.iterdir()) == []

@@ -28,7 +28,7 @@ def ended(page):
     page.wait_for_function("!['running', undefined].includes(document.body.dataset.status)")
 
 
-def test_a_run_is_sought_counted_refused_and_loaded_again(browser, file, held):
+def test_a_run_is_sought_counted_refused_and_loaded_again(browser, file, record):
     """The certificates of a run stay where one looks back at it; Python's own run ends as the page's."""
     settings = {"norm": "ℓ1", "ratio": 0.3, "tolerance": "1e-9"}
     with opened(browser, file, address(settings)) as page:
@@ -36,10 +36,10 @@ def test_a_run_is_sought_counted_refused_and_loaded_again(browser, file, held):
         end = int(page.locator("body").get_attribute("data-step"))
         said = numerals(f"Reached a relative gap of 1e-09 after {end} steps.")
         assert page.locator("#x-status").inner_text() == said
-        curves = columns(page, held, ["curves"])["curves"]
+        curves = columns(page, record, ["curves"])["curves"]
         page.locator("#x-frame").fill("7")
         page.locator("body[data-step='7']").wait_for()
-        assert columns(page, held, ["curves"])["curves"] == curves
+        assert columns(page, record, ["curves"])["curves"] == curves
         repaired = f"Repaired, it is {numerals(format(curves['repaired'][7], '.2e'))}"
         assert repaired in page.locator("#x-line-norm_gaps").inner_text()
         page.reload()
@@ -69,13 +69,13 @@ def test_a_run_is_sought_counted_refused_and_loaded_again(browser, file, held):
         press(page, "reset", 0)
         press(page, "step", 1)
         press(page, "10 steps", 11)
-        before = columns(page, held, ["curves", "weights"])
+        before = columns(page, record, ["curves", "weights"])
         page.get_by_label("Section along").fill("20")
         page.get_by_label("Halving of the bisection").fill("30")
         names = norms.load("Breast cancer").names
         page.locator("#x-line-ball", has_text=f"In the section {names[20]} and {names[1]} vary").wait_for()
         page.locator("#x-line-bisection", has_text="Halving 30: [").wait_for()
-        assert columns(page, held, ["curves", "weights"]) == before
+        assert columns(page, record, ["curves", "weights"]) == before
         assert becomes(lambda: "first=20" in page.evaluate("location.hash"), True)
         assert page.locator("#x-figure-bisection").is_visible()
         page.get_by_label("Regularizer").select_option("ℓ1")
@@ -89,9 +89,9 @@ def test_a_run_is_sought_counted_refused_and_loaded_again(browser, file, held):
 def test_choices_are_fixed_and_refused_at_export(tmp_path):
     path = tmp_path / "norms.html"
     export.export("norms", path, given=[("norm", "Tree"), ("source", "Breast cancer"), ("loss", "Logistic")])
-    known = live_file.held(path)
-    assert [each["name"] for each in known["sources"]] == ["Breast cancer"]
+    known = live_file.record(path)
+    assert [name["name"] for name in known["sources"]] == ["Breast cancer"]
     assert known["controls"]["norm"]["values"] == ["Tree"]
     with pytest.raises(InputError, match="form no tree"):
         export.export("norms", tmp_path / "refused.html", given=[("norm", "Crossing groups")])
-    assert [each.name for each in tmp_path.iterdir()] == ["norms.html"]
+    assert [path.name for path in tmp_path.iterdir()] == ["norms.html"]

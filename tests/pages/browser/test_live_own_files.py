@@ -49,10 +49,12 @@ def _pairs(seed=1, n=50, d=8):
     draw = np.random.default_rng(seed)
     lines = ["# made here", "0", "3 1:0 8:2"]
     for _ in range(n):
-        kept = np.flatnonzero(draw.uniform(size=d) < 0.4)
-        values = draw.normal(size=kept.size).round(3)
+        columns_present = np.flatnonzero(draw.uniform(size=d) < 0.4)
+        values = draw.normal(size=columns_present.size).round(3)
         label = 3 if values.sum() + 0.3 * draw.normal() > 0 else 0
-        lines.append(" ".join([str(label), *(f"{j + 1}:{v}" for j, v in zip(kept, values, strict=True))]))
+        lines.append(
+            " ".join([str(label), *(f"{j + 1}:{v}" for j, v in zip(columns_present, values, strict=True))])
+        )
     return "\n".join(lines) + "\n"
 
 
@@ -95,7 +97,7 @@ def said(page):
 def _problem(path, options, settings):
     dataset = data.load(path, standardize=True, **options)
     loss, regularizer = (
-        TERMS[settings.get(*each)] for each in (("loss", "Hinge"), ("regularizer", "Elastic net"))
+        TERMS[settings.get(*setting)] for setting in (("loss", "Hinge"), ("regularizer", "Elastic net"))
     )
     signed = regularizers.get(regularizer).entry["lower"] == 0.0
     embed = "balanced" if signed else None
@@ -119,11 +121,11 @@ def test_a_file_is_solved_as_python_solves_it(name, browser, file, tmp_path):
         assert becomes(lambda: f"'{name}'" in page.locator("#x-text-code pre").inner_text(), True)
         page.locator("body[data-status=converged]").wait_for()
         code = page.locator("#x-text-code pre").inner_text()
-        found = columns(page, live_file.held(file), ("curves", "weights"))
-        assert "none" in page.locator(".wb-stat", has_text="test accuracy").inner_text()
+        drawn = columns(page, live_file.record(file), ("curves", "weights"))
+        assert page.locator("#x-line-held_out", has_text="No sample").count() == 1
         numbers = page.locator("#x-line-objective").inner_text()
     # The code that the page shows makes Python's numbers, and those are the page's.
-    (line,) = [each for each in code.split("\n\n") if each.startswith("d = ")]
+    (line,) = [block for block in code.split("\n\n") if block.startswith("d = ")]
     loaded = eval(
         line.partition("p = ")[0].removeprefix("d = ").replace(f"'{name}'", repr(str(tmp_path / name))),
         {"wb": type("wb", (), {"data": data})},
@@ -132,7 +134,7 @@ def test_a_file_is_solved_as_python_solves_it(name, browser, file, tmp_path):
     while not run.last.relative_gap <= 1e-4:
         run.epoch()
         run.record()
-    curves = found["curves"]
+    curves = drawn["curves"]
     assert len(curves["primal"]) == len(run.rows)
     for key in ("primal", "dual"):
         np.testing.assert_allclose(curves[key], [row[key] for row in run.rows], rtol=1e-10, atol=1e-12)
@@ -141,8 +143,8 @@ def test_a_file_is_solved_as_python_solves_it(name, browser, file, tmp_path):
     found_at_end = run.last
     assert numbers == format_text("objective", primal=found_at_end.primal, dual=found_at_end.dual)
     w, _ = problem.split(found_at_end.w)
-    np.testing.assert_allclose(found["weights"]["weight"], w[w != 0.0], rtol=1e-6, atol=1e-9)
-    assert set(found["weights"]["name"]) <= set(dataset.feature_names)
+    np.testing.assert_allclose(drawn["weights"]["weight"], w[w != 0.0], rtol=1e-6, atol=1e-9)
+    assert set(drawn["weights"]["name"]) <= set(dataset.feature_names)
 
 
 BROKEN = {
@@ -205,21 +207,21 @@ def read(name, content):
     return uploads.task(upload, upload.suggested, standardize=True)
 
 
-def test_what_is_refused_and_the_way_back(browser, file):
+def test_files_are_refused_and_the_way_back_is_shown(browser, file):
     """A file, or labels that a loss cannot take: a sentence, and all else stays."""
     with opened(browser, file, "#lam=0.1") as page:
         page.locator("body[data-status=converged]").wait_for()
         assert said(page) == "Data: Breast cancer."
-        numbers = page.locator(".wb-stat").all_inner_texts()
+        numbers = page.locator(".wb-formula").all_inner_texts()
         for name in ("ragged.csv", *LARGE):
             give(page, name, BROKEN[name])
-            (expected,) = page_reads(live_file.held(file), [(name, BROKEN[name])])
+            (expected,) = page_reads(live_file.record(file), [(name, BROKEN[name])])
             assert expected.endswith(format_text("custom_elsewhere", where=name))
             assert becomes(lambda: said(page), expected) == expected
             assert page.locator("#x-own-line.bad").count() == 1
         give(page, "packed.csv.gz", b"anything")
         assert becomes(lambda: "packed.csv.gz is packed" in said(page), True)
-        assert page.locator(".wb-stat").all_inner_texts() == numbers
+        assert page.locator(".wb-formula").all_inner_texts() == numbers
         assert page.locator("body[data-status=converged]").count() == 1
         give(page, "measured.csv", _measured())
         page.locator("#x-own-line", has_text="its numbers are predicted").wait_for()
@@ -267,12 +269,12 @@ READ = """(async () => {
 })();"""
 
 
-def page_reads(held, files, facts=False):
+def page_reads(record, files, facts=False):
     """What the page's reader makes of {name: content}: a sentence, or the message "data" as lists."""
-    rows = [row for each in held["terms"]["regularizer"].values() for row in each["rows"]]
-    given = {
-        "own": held["own"],
-        "packed": held["sources"][0]["facts"],
+    rows = [row for terms in record["terms"]["regularizer"].values() for row in terms["rows"]]
+    constants = {
+        "own": record["own"],
+        "packed": record["sources"][0]["facts"],
         "bounds": {row["name"]: row["bound"] for row in rows},
         "files": [[name, base64.b64encode(content).decode(), facts] for name, content in files],
     }
@@ -280,41 +282,45 @@ def page_reads(held, files, facts=False):
         "\n".join(
             [
                 module_script("wasm/javascript/page", "dual_lab/custom_file", "dual_lab/custom_data"),
-                *(f"const {name} = {json.dumps(value)};" for name, value in given.items()),
+                *(f"const {name} = {json.dumps(value)};" for name, value in constants.items()),
                 READ,
             ]
         )
     )
 
 
-def test_broken_files_are_refused_in_a_sentence_that_names_them(held):
-    for (name, content), answer in zip(BROKEN.items(), page_reads(held, BROKEN.items()), strict=True):
+def test_broken_files_are_refused_in_a_sentence_that_names_them(record):
+    for (name, content), answer in zip(BROKEN.items(), page_reads(record, BROKEN.items()), strict=True):
         assert isinstance(answer, str), name
         assert answer.startswith(name)
         if name not in READ_BY_PYTHON:
             assert isinstance(outcome(name, content), str), name
 
 
-def test_facts_are_those_that_python_packs(held):
-    rows = [row for each in held["terms"]["regularizer"].values() for row in each["rows"]]
+def test_facts_are_those_that_python_packs(record):
+    rows = [row for terms in record["terms"]["regularizer"].values() for row in terms["rows"]]
     kinds = {row["name"]: regularizers.get(row["text"]) for row in rows}
     contents = [("classes.csv", _table().encode()), ("pairs.libsvm", _pairs().encode())]
-    answers = page_reads(held, contents, facts=True)
+    answers = page_reads(record, contents, facts=True)
     for (name, content), answer in zip(contents, answers, strict=True):
         dataset = read(name, content)
         for side, embed in (("plain", None), ("signed", "balanced")):
-            found = answer[side]
-            own = [each for each in kinds.values() if (each.entry["lower"] == 0.0) == (embed is not None)]
+            facts_of_page = answer[side]
+            own = [
+                regularizer
+                for regularizer in kinds.values()
+                if (regularizer.entry["lower"] == 0.0) == (embed is not None)
+            ]
             problem = Problem(dataset.X, dataset.y, "hinge", own[0], 1.0, bias="constant", embed=embed)
             expected = bundle.data(problem)
             for key in ("n", "d", "offsets", "indices", "y", "weight"):
-                np.testing.assert_array_equal(found[key], expected[key], err_msg=key)
+                np.testing.assert_array_equal(facts_of_page[key], expected[key], err_msg=key)
             # Scaled values are near 1; one near 0 has the rounding of the mean that was taken off.
-            np.testing.assert_allclose(found["values"], expected["values"], rtol=1e-14, atol=1e-15)
-            assert set(found["regularizers"]) == set(map(repr, own))
-            for each in own:
-                facts = bundle.regularizer_facts(each, problem)
-                theta, weights, curvature = found["regularizers"][repr(each)]
+            np.testing.assert_allclose(facts_of_page["values"], expected["values"], rtol=1e-14, atol=1e-15)
+            assert set(facts_of_page["regularizers"]) == set(map(repr, own))
+            for regularizer in own:
+                facts = bundle.regularizer_facts(regularizer, problem)
+                theta, weights, curvature = facts_of_page["regularizers"][repr(regularizer)]
                 np.testing.assert_allclose(theta, facts["theta"], rtol=1e-14)
                 np.testing.assert_allclose(weights, facts["weights"], rtol=1e-14)
                 if facts["curvature"] is None:
@@ -333,7 +339,7 @@ def _spoiled(draw, content):
     return bytes(text)
 
 
-def test_spoiled_files_are_read_alike(held):
+def test_spoiled_files_are_read_alike(record):
     """Of hundreds of files with a few changes both readers read the same numbers, and the page reads no more.
 
     Labels that are nearly numbers are texts to the page, about which Python asks.
@@ -343,12 +349,12 @@ def test_spoiled_files_are_read_alike(held):
     for k in range(600):
         name, content = whole[k % len(whole)]
         made.append((name, _spoiled(draw, content.encode())))
-    answers = page_reads(held, made)
+    answers = page_reads(record, made)
     read_whole = asked = 0
-    for (name, content), found in zip(made, answers, strict=True):
+    for (name, content), answer in zip(made, answers, strict=True):
         dataset = outcome(name, content)
-        if isinstance(found, str):
-            assert found.startswith(name), content
+        if isinstance(answer, str):
+            assert answer.startswith(name), content
             continue
         if isinstance(dataset, str):
             asked += 1
@@ -356,8 +362,8 @@ def test_spoiled_files_are_read_alike(held):
         read_whole += 1
         problem = Problem(dataset.X, dataset.y, losses.Squared(), "squared-l2", 1.0, bias="constant")
         expected = bundle.data(problem)
-        assert found["names"] == list(dataset.feature_names), content
+        assert answer["names"] == list(dataset.feature_names), content
         for key in ("offsets", "indices", "y", "values"):
-            np.testing.assert_allclose(found["plain"][key], expected[key], rtol=1e-12, err_msg=str(content))
+            np.testing.assert_allclose(answer["plain"][key], expected[key], rtol=1e-12, err_msg=str(content))
     assert 100 < read_whole < 500
     assert asked < 12

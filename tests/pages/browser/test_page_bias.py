@@ -69,7 +69,7 @@ def test_controls_presets_and_refusals(page):
     )
 
 
-def test_who_computes_may_end_or_be_gone(browser, address):
+def test_a_page_says_when_its_engine_has_ended(browser, address):
     """A worker needs no server; what only the server can do is refused in words, and the picture stays."""
     with visit(browser, f"{address}?{urlencode(QUICK)}", SETTLED) as page:
         played_by(page, "browser")

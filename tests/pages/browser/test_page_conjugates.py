@@ -53,7 +53,7 @@ PLACE = """
     x: [figure.x_range.start, figure.x_range.end], y: [figure.y_range.start, figure.y_range.end] };
 }
 """
-# Whether a curve is drawn there that passes above the least value of q, at 1/2, by so much.
+# True if a curve is drawn there that passes above the least value of q, at 1/2, by this share.
 BY_HAND = """
 (off) => {
   const models = Bokeh.documents.flatMap((document) => [...document._all_models.values()]);
@@ -89,8 +89,8 @@ def derive(page, formula, domain="", parameters=""):
 
 
 def number_after(text, words):
-    found = re.search(re.escape(words) + r" ?(−?[\d.]+)", text)
-    return float(found.group(1).replace("−", "-"))
+    match = re.search(re.escape(words) + r" ?(−?[\d.]+)", text)
+    return float(match.group(1).replace("−", "-"))
 
 
 def touching(page):
@@ -119,7 +119,7 @@ def test_keys_drags_and_a_hidden_q(page, address):
         return number_after(line(page, "its slope there").inner_text(), "q(")
 
     box = page.locator("canvas").nth(1).bounding_box()
-    for end, wait, sign in ((0.42, 400, -1.0), (0.7, 0, 1.0)):  # whoever thinks before moving still has it
+    for end, wait, sign in ((0.42, 400, -1.0), (0.7, 0, 1.0)):  # a slow drag still holds it
         first = slope()
         page.mouse.move(box["x"] + 0.5 * box["width"], box["y"] + 0.4 * box["height"])
         page.mouse.down()
@@ -165,8 +165,8 @@ def test_keys_drags_and_a_hidden_q(page, address):
 
     assert becomes(drawn, True)
     walk(page, (PREDICT, None, "Your curve is"))
-    told = line(page, "Your curve is").inner_text()
-    assert abs(number_after(told, "Your curve is") - off) < 0.02
+    sentence = line(page, "Your curve is").inner_text()
+    assert abs(number_after(sentence, "Your curve is") - off) < 0.02
     # A new prediction has no verdict yet.
     walk(page, (PREDICT, None, Gone("Your curve is")), (PREDICT, None, "its slope there"))
     assert line(page, "Your curve is").count() == 0
@@ -185,8 +185,8 @@ def test_presets_and_an_address(page, browser, address):
     epsilon = page.get_by_role("slider", name="epsilon")
     for _ in range(3):
         epsilon.press(RIGHT)
-    told = epsilon.get_attribute("aria-valuetext")
-    page.wait_for_url(re.compile(rf"epsilon%3D{re.escape(told)}\b"))
+    value_text = epsilon.get_attribute("aria-valuetext")
+    page.wait_for_url(re.compile(rf"epsilon%3D{re.escape(value_text)}\b"))
     said, before = line(page, "touches p").inner_text(), page.url
     walk(
         page,

@@ -19,9 +19,9 @@ def test_points_come_and_mistakes_count_under_their_bound(browser, address):
         said = line(page, "On the same stream").locator("b")
         said.first.wait_for()
         X, y, u = examples.stream(5, 1, 0.05, 0.0, 3)
-        found = wb.bounds.perceptron(X, y, u, margin=0.05)
-        assert int(said.first.inner_text()) == found.mistakes
-        assert float(said.nth(1).inner_text()) == pytest.approx(found.bound, rel=1e-3)
+        result = wb.bounds.perceptron(X, y, u, margin=0.05)
+        assert int(said.first.inner_text()) == result.mistakes
+        assert float(said.nth(1).inner_text()) == pytest.approx(result.bound, rel=1e-3)
         walk(page, (None, "r", "Point 1 of 200"), (None, "ArrowRight", "Point 2 of 200"))
         page.keyboard.press(" ")
         page.get_by_role("button", name="Pause").wait_for()

@@ -46,5 +46,7 @@ def test_controls_keys_and_a_guess_that_starts_a_race_whose_table_fills(browser,
         assert "loss=Hinge" in page.url
         half = page.locator("#wb-projector .half").first
         half.locator("select").wait_for()
-        card, place = (each.bounding_box() for each in (page.locator(".bk-Figure"), half.locator(".place")))
+        card, place = (
+            locator.bounding_box() for locator in (page.locator(".bk-Figure"), half.locator(".place"))
+        )
         assert card["width"] > 0.9 * place["width"] > 1000

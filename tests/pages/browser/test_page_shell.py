@@ -1,4 +1,4 @@
-"""What all pages have of their shell: Home, the history, pins, links, frames and the projector's stories."""
+"""The shell that all pages share: Home, the history, pins, links, frames and the projector's stories."""
 
 import base64
 import contextlib
@@ -68,12 +68,12 @@ CURVES = """(name) => {
 
 
 def pinned(page, figure):
-    """What is pinned in a figure: name -> the heights of its curves."""
-    found = {}
+    """Return the pinned curves of a figure: name -> their heights."""
+    heights_by_name = {}
     for name, heights in page.evaluate(CURVES, figure):
         if (name or "").startswith("pinned"):
-            found.setdefault(name, []).append(heights)
-    return found
+            heights_by_name.setdefault(name, []).append(heights)
+    return heights_by_name
 
 
 def test_home_moves_scrolls_and_leads_to_every_page(browser, address):
@@ -196,12 +196,12 @@ def test_the_history_the_pins_and_the_frame_of_a_page(browser, address):
         page.get_by_role("button", name="Unpin").click()
         assert becomes(lambda: pinned(page, "primal"), {}) == {}
         # What others read of its address, and the frame that its button copies.
-        told = {
-            each.get_attribute("property"): each.get_attribute("content")
-            for each in page.locator("meta[property]").all()
+        properties = {
+            meta.get_attribute("property"): meta.get_attribute("content")
+            for meta in page.locator("meta[property]").all()
         }
-        assert told["og:title"] == "Conjugates"
-        answer = page.request.get(told["og:image"])
+        assert properties["og:title"] == "Conjugates"
+        answer = page.request.get(properties["og:image"])
         assert answer.headers["content-type"] == "image/png"
         assert answer.body()[:4] == b"\x89PNG"
         page.evaluate("navigator.clipboard.writeText = async (text) => { window.copied = text; }")
@@ -235,15 +235,16 @@ def test_the_projector_tells_stories_and_refuses_in_sentences(browser, address):
         tells(lectures.steps("simplex")[0]["caption"])
         page.locator(".wb-line >> visible=true").first.wait_for()
         # Pinned where the curve itself is: the name waits in the line above until they part.
-        figures = [each.input_value() for each in page.locator("#wb-projector .half select").all()]
+        figures = [select.input_value() for select in page.locator("#wb-projector .half select").all()]
         # What has no curve yet cannot be pinned.
         assert becomes(
-            lambda: all(any(held for _, held in page.evaluate(CURVES, each)) for each in figures), True
+            lambda: all(any(values for _, values in page.evaluate(CURVES, figure)) for figure in figures),
+            True,
         )
         page.keyboard.press("p")
-        assert becomes(lambda: {*map(len, (pinned(page, each) for each in figures))}, {1}) == {1}
+        assert becomes(lambda: {*map(len, (pinned(page, figure) for figure in figures))}, {1}) == {1}
         page.keyboard.press("u")
-        assert becomes(lambda: [pinned(page, each) for each in figures], [{}, {}]) == [{}, {}]
+        assert becomes(lambda: [pinned(page, figure) for figure in figures], [{}, {}]) == [{}, {}]
         steps = [STEP, STEP | {"search": "?theta1=1e9&phi=nothing", "caption": "Never said."}]
         for story, words in (*WRONG, (STORY | {"steps": steps}, STEP["caption"])):
             files.append({"name": "a.story.json", "mimeType": "", "buffer": text_of(story).encode()})

@@ -20,7 +20,7 @@ SPARSE = (0.9, 0.1, 0.0)
 
 
 def numbers(text):
-    return [float(each.replace("−", "-")) for each in re.findall(r"−?\d+(?:\.\d+)?(?:e−?\d+)?", text)]
+    return [float(number.replace("−", "-")) for number in re.findall(r"−?\d+(?:\.\d+)?(?:e−?\d+)?", text)]
 
 
 def prediction(page):
@@ -28,22 +28,22 @@ def prediction(page):
     return numbers(re.search(r"= \(([^)]+)\)", line(page, "∇Ω*(θ) =").inner_text()).group(1))
 
 
-def predicts(page, wanted):
+def predicts(page, expected):
     """Wait for a prediction."""
-    assert becomes(lambda: prediction(page) == pytest.approx(wanted, abs=1e-3), True), prediction(page)
+    assert becomes(lambda: prediction(page) == pytest.approx(expected, abs=1e-3), True), prediction(page)
 
 
-def loses(page, wanted):
+def loses(page, expected):
     """Wait for the loss of class 2."""
 
     def said():
         return numbers(line(page, "L(θ; 2) =").inner_text())[1]
 
-    assert becomes(lambda: said() == pytest.approx(wanted, abs=1e-3), True), said()
+    assert becomes(lambda: said() == pytest.approx(expected, abs=1e-3), True), said()
 
 
 def test_predictions_losses_controls_and_a_phi_of_ones_own(browser, address):
-    # An address with a bad φ has the page all the same.
+    # An address with a bad φ still opens the page.
     query = urlencode({"phi": "A φ of your own", "formula": "-u**2"})
     with visit(browser, f"{address}?{query}") as page:
         page.locator(".wb-status.bad", has_text="What holds instead").wait_for()
@@ -60,7 +60,7 @@ def test_predictions_losses_controls_and_a_phi_of_ones_own(browser, address):
         line(page, "L(θ; 3) =").wait_for()
 
         def parts():
-            return [numbers(each)[0] for each in line(page, "Ω(ey)").locator("b").all_inner_texts()]
+            return [numbers(part)[0] for part in line(page, "Ω(ey)").locator("b").all_inner_texts()]
 
         assert becomes(lambda: abs(parts()[2]), 0.6) == 0.6
         star, corner, score, loss = parts()

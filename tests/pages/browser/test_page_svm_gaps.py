@@ -103,8 +103,8 @@ def test_controls_points_and_keys(page, browser):
     # Who tabs to a button presses it.
     page.get_by_role("button", name="reset", exact=True).focus()
     for keys, said in ((("Tab", "Shift+Tab", " "), "0 steps"), (("Tab", " "), "1 step.")):
-        for each in keys:
-            page.keyboard.press(each)
+        for name in keys:
+            page.keyboard.press(name)
         says(page, f"Paused after {said}")
 
 
@@ -162,8 +162,8 @@ def test_points_are_moved_and_painted_by_hand(page, address):
     np.testing.assert_allclose(moved[sample], [0.5, -2.0], atol=0.03)
     np.testing.assert_array_equal(np.delete(moved, sample, axis=0), np.delete(X, sample, axis=0))
     np.testing.assert_array_equal(labels, y)
-    found = gaps.svm(moved @ moved.T, labels, 1.0, np.array(drawn(page, "a")))
-    assert found.t_hat - found.b_hat <= 1e-3 + 1e-10
+    certificate = gaps.svm(moved @ moved.T, labels, 1.0, np.array(drawn(page, "a")))
+    assert certificate.t_hat - certificate.b_hat <= 1e-3 + 1e-10
     key(page, "Control+z")
     page.wait_for_url(re.compile(r"^(?!.*points=)"))
     assert becomes(lambda: drawn(page, "x"), X[:, 0].tolist()) == X[:, 0].tolist()
@@ -208,7 +208,7 @@ def test_points_are_moved_and_painted_by_hand(page, address):
 
 
 def test_a_browser_without_webassembly_is_served(browser, address):
-    """An address with bad settings has the page all the same; the surface is drawn smoothly."""
+    """An address with bad settings still opens the page; the surface is drawn smoothly."""
     context = browser.new_context(viewport={"width": 1280, "height": 800})
     context.add_init_script(WITHOUT + NOTES_SMOOTHING)
     page = context.new_page()

@@ -29,7 +29,7 @@ IMAGES = {
 
 
 def image(page):
-    """w as the sentence under its plane gives it; none where a norm has none."""
+    """w as the sentence under its plane gives it; empty for a norm without a map."""
     text = " ".join(line(page, "∇h(v) = (").all_inner_texts()) or "∇h(v) = (nan, nan)"
     return [float(x.replace("−", "-")) for x in re.search(r"∇h\(v\) = \(([^,]+), ([^)]+)\)", text).groups()]
 
@@ -42,10 +42,10 @@ def test_maps_are_those_of_the_sources_and_controls_move_v(browser, address):
             goes(page, f"{address}?{urlencode(state)}")
 
         def maps(name):
-            state, wanted = IMAGES[name]
+            state, expected = IMAGES[name]
             at(regularizer=name, v1=1.6, v2=0.6, **state)
             # The sentence has four digits.
-            assert becomes(lambda: image(page) == pytest.approx(wanted, rel=1e-3), True), name
+            assert becomes(lambda: image(page) == pytest.approx(expected, rel=1e-3), True), name
 
         maps("Elastic net")
         for epsilon, said in (
@@ -65,7 +65,7 @@ def test_maps_are_those_of_the_sources_and_controls_move_v(browser, address):
         box = page.locator("canvas").nth(2).bounding_box()
         page.mouse.move(box["x"] + 0.6 * box["width"], box["y"] + 0.4 * box["height"])
         page.mouse.down()
-        page.wait_for_timeout(400)  # whoever thinks before moving it still has it in hand
+        page.wait_for_timeout(400)  # a slow drag still holds it
         page.mouse.move(box["x"] + 0.3 * box["width"], box["y"] + 0.3 * box["height"], steps=6)
         page.mouse.up()
         page.wait_for_url(re.compile("v1=-"))

@@ -42,11 +42,11 @@ PEOPLE = "colour,dose,age,outcome\n" + "".join(
 )
 ROWS = b"age,note,dose,colour,outcome\n1,<b>x</b>,6,red,ill\n2,,,blue,well\n3,y,2,red,ill\n"
 LARGE = b"1,2\n" * 300_000
-# Files that are no tables, and those that hold no new rows of the people, by the sentence that says so.
+# Files that are not tables, and those without new rows of the people, by the sentence that says so.
 BAD = (
     ("empty.csv", b"", "empty.csv is empty"),
     ("large.csv", LARGE, "large.csv has more than 1 MB"),
-    ("picture.csv", b"\x89PNG\r\n\x1a\n", "picture.csv is a PNG image and no table"),
+    ("picture.csv", b"\x89PNG\r\n\x1a\n", "picture.csv is a PNG image, not a table"),
     ("<b>bold</b>.csv", b"a,b\n1,2\n3\n", "b>.csv, line 3: 1 cell where the first row has 2"),
     ("order.svm", b"1 3:1 2:1\n", "line 1: '2:1' does not fit"),
     ("wide.csv", b",".join([b"1"] * 20_000), "line 1: 20,000 columns, and at most 10,000"),
@@ -55,7 +55,7 @@ BAD_ROWS = (
     ("large.csv", LARGE, "large.csv has more than 1 MB"),
     ("empty.csv", b"", "empty.csv is empty"),
     ("lacks.csv", b"age,dose\n1,2\n", "lacks.csv lacks the column 'colour'"),
-    ("deep.json", b"[" * 100_000, "deep.json, line 1: no JSON"),
+    ("deep.json", b"[" * 100_000, "deep.json, line 1: not JSON"),
     ("<img src=x>.csv", b"\x89PNG\r\n\x1a\n\xff", "<img src=x>.csv is a PNG image"),
     ("green.csv", b"age,dose,colour\n1,2,green\n", "switch on “Accept unknown categories”"),
 )
@@ -86,14 +86,14 @@ def downloaded(page, name):
 def test_a_file_is_used_and_taken_to_other_pages(browser, page):
     """An example is solved without a click; what is bad leaves all as it is."""
     says(page, "iris.csv (virginica against the rest)")
-    assert "✓" in page.locator(".wb-stat", has_text="duality gap").inner_text()
+    assert "✓" in page.locator(".wb-formula").inner_text()
     page.get_by_text("The first rows", exact=True).click()
     assert page.get_by_role("region", name="The first rows").locator("tr").count() == 1 + MAX_ROWS
-    before = page.url, page.locator(".wb-stats").all_inner_texts()
+    before = page.url, page.locator(".wb-formula").all_inner_texts()
     for name, content, words in BAD:
         drop(page, name, content)
         says(page, words)
-        assert (page.url, page.locator(".wb-stats").all_inner_texts()) == before
+        assert (page.url, page.locator(".wb-formula").all_inner_texts()) == before
     drop(page, "doses.csv", TABLE)
     says(page, "doses.csv has been read")
     assert "data=" not in page.url  # not before it is used
@@ -118,7 +118,7 @@ def test_a_file_is_used_and_taken_to_other_pages(browser, page):
                 other.locator(".wb-code", has_text="load('doses.csv'").wait_for()
         other.get_by_role("button", name="start").click()
         says(other, "fitted in")
-        # A token that is none.
+        # An invalid token.
         other.goto(f"{own.split('?')[0]}?data={'0' * 32}")
         settle(other, REACHED)
         assert "no longer on the server" in sentence(other)
@@ -158,13 +158,13 @@ def test_a_table_with_words_and_empty_cells_is_fitted_and_new_rows_are_predicted
     table = page.get_by_role("region", name="The first predictions")
     table.locator("tr").nth(3).wait_for()
     assert table.locator("b").count() == 0
-    kept = pd.read_csv(downloaded(page, "Rows with predictions as CSV"), index_col="index")
+    downloaded_table = pd.read_csv(downloaded(page, "Rows with predictions as CSV"), index_col="index")
     (tmp_path / "new.csv").write_bytes(ROWS)
-    found = model.predict(tmp_path / "new.csv")
-    assert kept["predicted outcome"].tolist() == found["label"].tolist()
-    assert kept["predicted score"].tolist() == found["score"].tolist()
-    assert kept["note"].tolist()[0] == "<b>x</b>"
-    right = sum(found["label"] == kept["outcome"])
+    predictions = model.predict(tmp_path / "new.csv")
+    assert downloaded_table["predicted outcome"].tolist() == predictions["label"].tolist()
+    assert downloaded_table["predicted score"].tolist() == predictions["score"].tolist()
+    assert downloaded_table["note"].tolist()[0] == "<b>x</b>"
+    right = sum(predictions["label"] == downloaded_table["outcome"])
     says(page, f"Compared with the column outcome: {right} of 3 are right")
     # A download leaves its link in the page for a moment.
     assert becomes(lambda: page_checks.axe(page), []) == []

@@ -40,7 +40,7 @@ def rests(page, name):
 
 
 def in_sight(page):
-    """Whether the caption of the first figure ends above the window's lower edge."""
+    """Return True if the caption of the first figure ends above the window's lower edge."""
     box = page.locator(".wb-line >> visible=true").first.bounding_box()
     return box is not None and box["height"] > 0 and box["y"] + box["height"] <= LAPTOP[1]
 
@@ -79,8 +79,8 @@ def test_a_story_on_the_projector(browser, address, name):
         page.locator("#wb-projector .name, #wb-projector .wb-key span").first.wait_for(state="attached")
         for width, height in (PROJECTOR, (1280, 720), (3840, 2160)) if FOLDER else (PROJECTOR, (1280, 720)):
             page.set_viewport_size({"width": width, "height": height})
-            wanted = [28 * width / PROJECTOR[0], 4 * width / PROJECTOR[0], steps[first]["figures"]]
-            assert becomes(lambda wanted=wanted: on_projector(page, wanted), []) == []
+            limits = [28 * width / PROJECTOR[0], 4 * width / PROJECTOR[0], steps[first]["figures"]]
+            assert becomes(lambda limits=limits: on_projector(page, limits), []) == []
             keep(page, name, (width, height), "projector")
         assert becomes(lambda: axe(page), []) == []
         page.evaluate("window.stays = true")
@@ -91,9 +91,9 @@ def test_a_story_on_the_projector(browser, address, name):
         assert page.locator(".wb-refused").count() == 0
 
 
-def on_projector(page, wanted):
-    """What is too small on the projector, or not what it should show."""
-    found, (least_type, least_line, figures) = page.evaluate(ON_PROJECTOR), wanted
-    small = [found["type"]] if found["type"][0] < least_type - 0.1 else []
-    thin = [found["line"]] if found["line"][0] < least_line - 0.01 else []
-    return small + thin + ([found["halves"]] if found["halves"] != figures else [])
+def on_projector(page, limits):
+    """Return what is too small on the projector, or not what it should show."""
+    picture, (least_type, least_line, figures) = page.evaluate(ON_PROJECTOR), limits
+    small = [picture["type"]] if picture["type"][0] < least_type - 0.1 else []
+    thin = [picture["line"]] if picture["line"][0] < least_line - 0.01 else []
+    return small + thin + ([picture["halves"]] if picture["halves"] != figures else [])

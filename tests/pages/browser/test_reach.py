@@ -29,7 +29,7 @@ FOCUS = """() => {
   if (!focused.includes(at)) focused.push(at);
   return [focused.indexOf(at), at.matches(".wb-skip"), at.ariaLabel || at.textContent.trim().slice(0, 30)];
 }"""
-# The pictures of figures with a name, and the tables of their numbers with so many rows.
+# The pictures of figures with a name, and the tables of their numbers with their rows.
 READ = """() => {
   const all = (root, what) => [...root.querySelectorAll(what)].concat(
     ...[...root.querySelectorAll("*")].map((e) => (e.shadowRoot ? all(e.shadowRoot, what) : [])));
@@ -54,12 +54,12 @@ MOVING = """() => {
 
 
 def tab(page, count=1):
-    """What has the focus after each of so many presses."""
-    found = []
+    """Return what has the focus after each of `count` presses."""
+    stops = []
     for _ in range(count):
         page.keyboard.press("Tab")
-        found.append(page.evaluate(FOCUS))
-    return found
+        stops.append(page.evaluate(FOCUS))
+    return stops
 
 
 def far(page):
@@ -70,10 +70,10 @@ def far(page):
         if at:
             whole[at[0]] = at[2]
     page.evaluate(TOP)
-    found = tab(page, MOST_TABS)
-    # What is drawn anew meanwhile keeps its name.
-    near = {part for at in found if at for part in (at[0], at[2])}
-    for k, at in enumerate(found, 1):
+    stops = tab(page, MOST_TABS)
+    # A figure that is drawn anew keeps its name.
+    near = {part for at in stops if at for part in (at[0], at[2])}
+    for k, at in enumerate(stops, 1):
         if at and at[1]:
             page.evaluate(TOP)
             tab(page, k)

@@ -39,14 +39,14 @@ def words(text):
 
 
 def formulas(said):
-    return [html.unescape(each) for each in TEX.findall(said["why"])]
+    return [html.unescape(formula) for formula in TEX.findall(said["why"])]
 
 
 LAB_TEXTS = {
     # Recorded with a hyphen for a minus.
     "step": lambda said: words(TEX.sub("", said["why"]).partition("<span")[0]).replace("y = −", "y = -"),
-    "formula": lambda said: "".join(f"$${each}$$" for each in formulas(said)[:1]),
-    "numbers": lambda said: "\n".join(f"${each}$" for each in formulas(said)[1:]),
+    "formula": lambda said: "".join(f"$${formula}$$" for formula in formulas(said)[:1]),
+    "numbers": lambda said: "\n".join(f"${formula}$" for formula in formulas(said)[1:]),
     "badge": lambda said: words("".join(TEX.sub("", said["why"]).partition("<span")[1:])),
     "code": "code",
     "certainty.gauge": lambda said: said["gauge"],
@@ -93,9 +93,9 @@ def lined(frame):
     return frame
 
 
-def measure(found, expected):
+def measure(measured, expected):
     """Distances that agree within what the references are certified to are the same."""
-    ours, theirs = (each["figures"]["bounds"]["sources"]["bounds"] for each in (found, expected))
+    ours, theirs = (frame["figures"]["bounds"]["sources"]["bounds"] for frame in (measured, expected))
     for name in ("primal", "dual"):
         if len(ours[name]) != len(theirs[name]):
             continue  # which is told of as it is
@@ -112,27 +112,27 @@ def turned(places):
     if rounded(places[0]) == rounded(places[-1]):
         least = min(range(len(places) - 1), key=lambda k: rounded(places[k]))
         places = [*places[least:-1], *places[: least + 1]]
-        return min(places, places[::-1], key=lambda each: rounded(each[1]))
-    return min(places, places[::-1], key=lambda each: rounded(each[0]))
+        return min(places, places[::-1], key=lambda pair: rounded(pair[1]))
+    return min(places, places[::-1], key=lambda pair: rounded(pair[0]))
 
 
 def rounded(place):
-    return tuple(round(each, 6) for each in place)
+    return tuple(round(number, 6) for number in place)
 
 
-def thinned(found, expected):
+def thinned(ours, expected):
     """A frame with those certificates alone that the record has, and without what more of them change."""
-    for frame in (found, expected):
+    for frame in (ours, expected):
         frame.pop("bar")
         frame["figures"]["objective"].pop("y")
     for name, figure in expected["figures"].items():
         for source, columns in figure["sources"].items():
             times = columns.get("time", columns.get("step"))
             if times:
-                drawn = found["figures"][name]["sources"][source]
+                drawn = ours["figures"][name]["sources"][source]
                 at = drawn.get("time", drawn.get("step"))
-                kept = [k for k, time in enumerate(at) if time in times]
-                drawn.update({each: [values[k] for k in kept] for each, values in drawn.items()})
+                indices = [k for k, time in enumerate(at) if time in times]
+                drawn.update({column: [values[k] for k in indices] for column, values in drawn.items()})
 
 
 def comparable(moment, frame):
@@ -165,43 +165,64 @@ def comparable(moment, frame):
         frame["texts"].pop(name, None)
 
 
-def of_svm(moment, setting, found, expected):
-    lined(found), lined(expected)
+def of_svm(moment, setting, ours, expected):
+    lined(ours), lined(expected)
     expected["texts"] = together(expected["texts"])
-    measure(found, expected)
+    measure(ours, expected)
 
 
-def of_dual_lab(moment, setting, found, expected):
-    # A card that is not shown has a figure all the same.
-    if "plane" not in expected["figures"]:
-        found["figures"].pop("plane", None)
-    # What came later has a test of its own.
-    found["figures"].pop("margins", None)
-    for figure in found["figures"].values():
-        figure["sources"].get("lit", {}).pop("margin", None)
-    # Who guesses is answered in a test of its own.
-    expected["texts"].pop("predict.answer", None)
+def of_dual_lab(moment, setting, ours, expected):
+    """The numbers of the figures that were recorded; what the page says of them has other tests."""
+    for name in set(ours["figures"]) - set(expected["figures"]):
+        del ours["figures"][name]
+    for frame in (ours, expected):
+        frame.pop("cards")
+        for part in ("predict.answer", "badge"):
+            frame["texts"].pop(part, None)
+        for figure in frame["figures"].values():
+            for part in ("head", "sentence", "axes"):
+                figure.pop(part)
+            # While a weight is moved the axes stay.
+            if moment == "another weight":
+                figure["x"] = figure["y"] = None
+            for name in ("visited", "zero_weights", "lit_feature"):
+                figure["sources"].pop(name, None)
+            figure["sources"].get("lit", {}).pop("margin", None)
+        # All weights are drawn, and those that are not zero were.
+        figure = frame["figures"]["weights"]
+        figure["x"] = None
+        bars = figure["sources"]["weights"]
+        kept = [k for k, weight in enumerate(bars["weight"]) if weight != 0.0]
+        figure["sources"]["weights"] = {part: [bars[part][k] for k in kept] for part in ("weight", "name")}
+        if frame["texts"] and moment not in ("zero", "one step"):
+            # Of a step that moves something, where the last one does not.
+            for part in ("step", "formula", "numbers"):
+                frame["texts"].pop(part, None)
+        figure["sources"].get("other_weights", {}).pop("place", None)
+        others = figure["sources"].get("other_weights", {"weight": []})
+        if others["weight"]:
+            others["weight"] = [others["weight"][k] for k in kept]
     if moment == BACK:  # recorded at the end of the run, in place of where it stands
-        for texts in (found["texts"], expected["texts"]):
+        for texts in (ours["texts"], expected["texts"]):
             texts.pop("certainty.gauge", None)
     if setting == SPARSE and moment in ("end", "another weight"):
-        thinned(found, expected)
+        thinned(ours, expected)
 
 
-def of_bias(moment, setting, found, expected):
+def of_bias(moment, setting, ours, expected):
     expected["texts"].pop("guess.answer", None)
 
 
-def of_played(moment, setting, found, expected):
-    comparable(moment, found), comparable(moment, expected)
+def of_played(moment, setting, ours, expected):
+    comparable(moment, ours), comparable(moment, expected)
 
 
-def nothing(moment, setting, found, expected):
+def nothing(moment, setting, ours, expected):
     """All of a frame is compared as it is."""
 
 
 def sweep(setting):
-    """What a sweep over few sizes has found: after its first training set, and in the end."""
+    """Return the cells of a sweep over few sizes, after its first training set and in the end."""
     model = inverse_time.InverseTime()
     assert (
         Visit(
@@ -214,14 +235,14 @@ def sweep(setting):
     settings = model.settings()
     sizes = inverse_time.sizes(settings["source"])[:3]
     cells = [
-        each._replace(seconds=SECONDS_A_STEP * each.steps, reference_seconds=1e-3 * each.reference_steps)
-        for each in (cell(settings, m, seed) for seed in (0, 1) for m in sizes)
+        row._replace(seconds=SECONDS_A_STEP * row.steps, reference_seconds=1e-3 * row.reference_steps)
+        for row in (cell(settings, m, seed) for seed in (0, 1) for m in sizes)
     ]
     problem = inverse_time.make_problem(settings, sizes[-1], 0)
     constants = inverse_time.constants(problem, inverse_time.population(settings["source"]).reference)
     whole = {"constants": constants._asdict(), "whole": len(cells)}
-    told = [each._asdict() for each in cells]
-    return whole | {"cells": told[:1], "running": True}, whole | {"cells": told, "running": False}
+    rows = [row._asdict() for row in cells]
+    return whole | {"cells": rows[:1], "running": True}, whole | {"cells": rows, "running": False}
 
 
 # Of each page: its figures, the setting that is halved in the end, its texts, and what is not compared.
@@ -257,7 +278,7 @@ def test_a_page_shows_what_was_recorded(browser, address, name, setting, by):
     figures, weight, texts, prepare = LOOKED_AT[name]
     own = address.replace(PAGES[0], name.replace("_", "-"))
     cells = dict(zip(("zero", "one step"), sweep(setting), strict=True)) if name == "inverse_time" else {}
-    expected, found = copy.deepcopy(recorded(name)[setting]), {}
+    expected, shown = copy.deepcopy(recorded(name)[setting]), {}
     left_out = {*TIES.get((name, setting), ()), *LEFT_OUT.get((name, setting), ())}
     for moment in left_out:
         expected.pop(moment, None)
@@ -266,10 +287,10 @@ def test_a_page_shows_what_was_recorded(browser, address, name, setting, by):
         if moment in cells:
             page.evaluate(SWEPT, cells[moment])
 
-    without, given = WITHOUT if by == "socket" else "", ranges(figures())
-    for moment, frame in frames(browser, own, name, setting, weight, given, texts, without, before):
+    without, limits = WITHOUT if by == "socket" else "", ranges(figures())
+    for moment, frame in frames(browser, own, name, setting, weight, limits, texts, without, before):
         if moment not in left_out:
             prepare(moment, setting, frame, expected[moment])
-            found[moment] = frame
-    wrong = list(differences(found, expected, f"{name}, {setting}, {by}"))
+            shown[moment] = frame
+    wrong = list(differences(shown, expected, f"{name}, {setting}, {by}"))
     assert not wrong, "\n".join(wrong[:30])

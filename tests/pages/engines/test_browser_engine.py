@@ -130,36 +130,36 @@ def agree(one, other, scale):
 
 @pytest.mark.parametrize("name", CASES)
 def test_runs_are_those_of_the_native_kernels(name, node):
-    given, method, exact = CASES[name]()
-    run = wb.Run(given, method, seed=3)
-    node.start(given)
-    first = node.ask("problem", **chosen(given, method))
+    problem, method, exact = CASES[name]()
+    run = wb.Run(problem, method, seed=3)
+    node.start(problem)
+    first = node.ask("problem", **chosen(problem, method))
     assert first["type"] == "frame", first
     for count in STEPS:
         run.step(count)
-        frame, found = node.ask("step", count=count), node.ask("certificate")
-        assert frame["gap"] == found["gap"]
+        frame, certificate = node.ask("step", count=count), node.ask("certificate")
+        assert frame["gap"] == certificate["gap"]
         native = run.certificate()
         # Python's own certificate of the very point.
-        point = {"w": found["w"]} if "w" in method.point(run.state) else {}
+        point = {"w": certificate["w"]} if "w" in method.point(run.state) else {}
         if not point or "alpha" in method.point(run.state):
-            point["alpha"] = found["alpha"]
-        certified = certify(given, **{side: np.array(part, float) for side, part in point.items()})
+            point["alpha"] = certificate["alpha"]
+        certified = certify(problem, **{side: np.array(part, float) for side, part in point.items()})
         for side in ("primal", "dual", "gap"):
-            assert abs(found[side] - getattr(certified, side)) <= SAME * given.zero_value, side
+            assert abs(certificate[side] - getattr(certified, side)) <= SAME * problem.zero_value, side
         if exact:
-            assert found["alpha"] == native.alpha.tolist()
+            assert certificate["alpha"] == native.alpha.tolist()
             assert frame["event"] == pytest.approx(run.last_event._asdict(), rel=0.0, abs=0.0, nan_ok=True)
         elif frame["step"] <= FEW:
-            assert found["alpha"] == pytest.approx(native.alpha, abs=CLOSE * np.abs(native.alpha).max())
+            assert certificate["alpha"] == pytest.approx(native.alpha, abs=CLOSE * np.abs(native.alpha).max())
 
 
 @pytest.mark.parametrize("engine", ["node", "python"])
 def test_seeking_gives_the_frame_that_was_there(engine, node):
     asked = node if engine == "node" else Python()
-    given, method, _ = CASES["newton"]()
-    asked.start(given)
-    frames = [asked.ask("problem", **chosen(given, method))]
+    problem, method, _ = CASES["newton"]()
+    asked.start(problem)
+    frames = [asked.ask("problem", **chosen(problem, method))]
     frames += [asked.ask("step", count=37) for _ in range(90)]
     for k in (90, 2, 55, 0, 89, 3):
         frame = asked.ask("seek", step=37 * k)
@@ -167,12 +167,12 @@ def test_seeking_gives_the_frame_that_was_there(engine, node):
 
 
 def test_both_engines_answer_alike(node):
-    given, method, _ = CASES["hinge"]()
+    problem, method, _ = CASES["hinge"]()
     other, python = wb.regularizers.get("elastic-net:epsilon=0.2"), Python()
     for engine in (node, python):
-        engine.start(given, regularizers=(other,))
+        engine.start(problem, regularizers=(other,))
     for type, contents in (
-        ("problem", chosen(given, method)),
+        ("problem", chosen(problem, method)),
         ("step", {}),
         ("epoch", {"count": 3}),
         ("event", {}),
@@ -188,18 +188,18 @@ def test_both_engines_answer_alike(node):
         if type == "event":
             assert one["event"] == two["event"]
         else:
-            agree(one, two, given.zero_value)
+            agree(one, two, problem.zero_value)
             assert one.get("status") == two.get("status")
             assert one["alpha"] == pytest.approx(two["alpha"])
 
 
 @pytest.mark.parametrize("name", ["hinge", "logistic", "entropy", "normalized", "q-norm", "l1"])
 def test_both_engines_give_the_same_section(name, node):
-    given, method, _ = CASES[name]()
+    problem, method, _ = CASES[name]()
     python = Python()
     for engine in (node, python):
-        engine.start(given)
-        engine.ask("problem", **chosen(given, method))
+        engine.start(problem)
+        engine.ask("problem", **chosen(problem, method))
         engine.ask("step", count=30)
     mirror = {"mirror": 4} if name == "normalized" else {}
     values = {"weights": [0.0, 1e-4, 0.2], "duals": [0.0, -0.3, 0.4], "predictions": [-2.0, 0.0, 0.7]}
@@ -215,11 +215,11 @@ def test_both_engines_give_the_same_section(name, node):
 
 @pytest.mark.parametrize("name", ["lagrangian", "modified"])
 def test_both_engines_give_the_same_multipliers(name, node):
-    given, method, _ = CASES[name]()
+    problem, method, _ = CASES[name]()
     python, seen = Python(), []
     for engine in (node, python):
-        engine.start(given)
-        frames = [engine.ask("problem", **chosen(given, method))]
+        engine.start(problem)
+        frames = [engine.ask("problem", **chosen(problem, method))]
         for type, contents in (("step", {"count": 37}), ("epoch", {"count": 3}), ("run", {"max_epochs": 30})):
             frames.append(engine.ask(type, **contents))
         profile = engine.ask("profile", count=9, beyond=0.5)
@@ -227,15 +227,15 @@ def test_both_engines_give_the_same_multipliers(name, node):
         assert back["multipliers"] == frames[1]["multipliers"]
         seen.append((frames, profile))
     for one, two in zip(*(frames for frames, _ in seen), strict=True):
-        agree(one, two, given.zero_value)
+        agree(one, two, problem.zero_value)
         # How many certificates a frame brings is a matter of pace; the last one is its own.
-        for found, expected in [(one, two), *zip(one["passed"][-1:], two["passed"][-1:], strict=True)]:
-            assert found["b"] == pytest.approx(expected["b"], rel=1e-9, abs=1e-9)
-            assert found["multipliers"].keys() == expected["multipliers"].keys()
+        for answer, expected in [(one, two), *zip(one["passed"][-1:], two["passed"][-1:], strict=True)]:
+            assert answer["b"] == pytest.approx(expected["b"], rel=1e-9, abs=1e-9)
+            assert answer["multipliers"].keys() == expected["multipliers"].keys()
             for part, value in expected["multipliers"].items():
-                assert found["multipliers"][part] == pytest.approx(value, rel=1e-9, abs=1e-12), part
+                assert answer["multipliers"][part] == pytest.approx(value, rel=1e-9, abs=1e-12), part
     run = python.engine.run
-    zhang = wb.gaps.fixed_bias(given, run.state.alpha, float(run.state.s[0]))
+    zhang = wb.gaps.fixed_bias(problem, run.state.alpha, float(run.state.s[0]))
     assert back["multipliers"]["gap"] == pytest.approx(zhang.gap, rel=1e-9)
     (_, one), (_, two) = seen
     assert one["type"] == two["type"] == "profile", (one, two)
@@ -246,12 +246,12 @@ def test_both_engines_give_the_same_multipliers(name, node):
 @pytest.mark.parametrize("engine", ["node", "python"])
 def test_multipliers_that_swing_are_said_with_the_mend(engine, node):
     asked = node if engine == "node" else Python()
-    given, method = made("hinge", bias=True), SOLVERS.ModifiedAugmentedLagrangian(eta=30.0)
-    asked.start(given)
-    asked.ask("problem", **chosen(given, method))
+    problem, method = made("hinge", bias=True), SOLVERS.ModifiedAugmentedLagrangian(eta=30.0)
+    asked.start(problem)
+    asked.ask("problem", **chosen(problem, method))
     frame = asked.ask("run", gap=0.0, max_epochs=200)
     assert frame["status"] == "diverged"
-    run = wb.Run(given, method, seed=3)
+    run = wb.Run(problem, method, seed=3)
     assert run.until(gap=0.0, max_epochs=200) == "diverged"
     assert frame["reason"] == run.reason
     assert asked.ask("seek", step=0)["reason"] is None
@@ -267,8 +267,8 @@ def test_multipliers_that_swing_are_said_with_the_mend(engine, node):
 @pytest.mark.parametrize("eta", [0.3, 30.0])
 def test_a_dual_that_falls_without_end_is_said_long_before_it_overflows(engine, eta, node):
     asked = node if engine == "node" else Python()
-    given, method = made("squared", y=TARGETS), SOLVERS.GaussSeidel(update="gradient", eta=eta)
-    run = wb.Run(given, method, seed=3)
+    problem, method = made("squared", y=TARGETS), SOLVERS.GaussSeidel(update="gradient", eta=eta)
+    run = wb.Run(problem, method, seed=3)
     run.stopping.begin(run)
     run.record()
     while run.status is None:
@@ -277,8 +277,8 @@ def test_a_dual_that_falls_without_end_is_said_long_before_it_overflows(engine, 
         run.judge()
     assert run.status == "diverged"
     assert np.isfinite(run.state.alpha).all()
-    asked.start(given)
-    asked.ask("problem", **chosen(given, method))
+    asked.start(problem)
+    asked.ask("problem", **chosen(problem, method))
     frame = asked.ask("run", gap=0.0, max_epochs=200)
     assert (frame["status"], frame["reason"], frame["step"]) == ("diverged", run.reason, run.steps)
     assert asked.ask("seek", step=0)["status"] is None
@@ -287,14 +287,14 @@ def test_a_dual_that_falls_without_end_is_said_long_before_it_overflows(engine, 
 @pytest.mark.parametrize("name", ["hinge", "weights", "logistic", "entropy", "cyclic", "q-norm", "rbf"])
 def test_both_engines_begin_at_dual_variables_and_give_the_parts_of_terms(name, node):
     """A term is what its three parts add up to, from the first moment on."""
-    given, method, _ = CASES[name]()
+    problem, method, _ = CASES[name]()
     alpha = 0.1 * np.random.default_rng(0).normal(size=40)  # partly outside of its domain
     samples, python = [3, 0, 39, 17], Python()
     for steps in (0, 30):
-        found = []
+        answers = []
         for engine in (node, python):
-            engine.start(given)
-            frame = engine.ask("problem", **chosen(given, method), alpha=alpha)
+            engine.start(problem)
+            frame = engine.ask("problem", **chosen(problem, method), alpha=alpha)
             if steps:
                 frame = engine.ask("step", count=steps)
             certificate, parts = engine.ask("certificate"), engine.ask("terms", samples=samples)
@@ -303,13 +303,13 @@ def test_both_engines_begin_at_dual_variables_and_give_the_parts_of_terms(name, 
                 np.array(certificate[part])[samples] for part in ("alpha", "z", "sample_terms")
             )
             sums = (np.array(parts["value"]) + parts["conjugate"] + alphas * z) / 40.0
-            np.testing.assert_allclose(sums, terms, rtol=0.0, atol=SAME * given.zero_value)
-            found.append((frame, certificate, parts))
-        one, two = found
-        agree(one[0], two[0], given.zero_value)
+            np.testing.assert_allclose(sums, terms, rtol=0.0, atol=SAME * problem.zero_value)
+            answers.append((frame, certificate, parts))
+        one, two = answers
+        agree(one[0], two[0], problem.zero_value)
         for k, part in ((1, "alpha"), (2, "value"), (2, "conjugate")):
-            wanted = np.array(two[k][part])
-            np.testing.assert_allclose(one[k][part], wanted, rtol=0.0, atol=CLOSE * np.abs(wanted).max())
+            expected = np.array(two[k][part])
+            np.testing.assert_allclose(one[k][part], expected, rtol=0.0, atol=CLOSE * np.abs(expected).max())
     for engine in (node, python):
         assert "terms: sample = 40 is no whole number" in engine.ask("terms", samples=[40])["text"]
         assert "alpha" in (engine.ask("problem", alpha=[1.0])["text"]).replace("warm_start", "alpha")
@@ -318,9 +318,9 @@ def test_both_engines_begin_at_dual_variables_and_give_the_parts_of_terms(name, 
 
 def with_hinge(engine):
     """An engine at the beginning of a run."""
-    given, method, _ = CASES["hinge"]()
-    engine.start(given)
-    engine.ask("problem", **chosen(given, method))
+    problem, method, _ = CASES["hinge"]()
+    engine.start(problem)
+    engine.ask("problem", **chosen(problem, method))
     return engine
 
 
@@ -361,9 +361,9 @@ def test_frames_hold_every_certificate_since_the_last(engine, node):
 
 
 def test_a_run_goes_on_until_it_is_paused(node):
-    given, method, _ = CASES["logistic"]()
-    node.start(given)
-    node.ask("problem", **chosen(given, method))
+    problem, method, _ = CASES["logistic"]()
+    node.start(problem)
+    node.ask("problem", **chosen(problem, method))
     running, paused = node.send("run", gap=0.0, max_epochs=10**9), node.send("pause")
     answers = [node.read()]
     while answers[-1]["id"] != paused:
@@ -394,26 +394,26 @@ def test_a_message_ends_a_run_of_the_engine_in_python():
 @pytest.mark.parametrize("engine", ["node", "python"])
 def test_bad_messages_get_one_sentence(engine, node):
     asked = node if engine == "node" else Python()
-    given, method, _ = CASES["hinge"]()
-    asked.start(given)
+    problem, method, _ = CASES["hinge"]()
+    asked.start(problem)
     assert "send 'problem' first" in asked.ask("step")["text"]
     assert "type = 'jump' is not known" in asked.ask("jump")["text"]
-    assert "lam" in asked.ask("problem", **(chosen(given, method) | {"lam": -1.0}))["text"]
-    unknown = asked.ask("problem", **(chosen(given, method) | {"solver": {"name": "magic"}}))
+    assert "lam" in asked.ask("problem", **(chosen(problem, method) | {"lam": -1.0}))["text"]
+    unknown = asked.ask("problem", **(chosen(problem, method) | {"solver": {"name": "magic"}}))
     assert unknown["type"] == "error"
     assert "solver = 'magic'" in unknown["text"]
-    asked.ask("problem", **chosen(given, method))
+    asked.ask("problem", **chosen(problem, method))
     assert "seek: step = -1 is no whole number" in asked.ask("seek", step=-1)["text"]
     assert "step: count = 0.5 is no whole number" in asked.ask("step", count=0.5)["text"]
     assert "run: every = 0" in asked.ask("run", every=0)["text"]
     assert "step: counts is not known; use count" in asked.ask("step", counts=1)["text"]
     if engine == "node":
         farthest = SOLVERS.GaussSeidel(order="most-violating")
-        refused = asked.ask("problem", **chosen(given, farthest))
+        refused = asked.ask("problem", **chosen(problem, farthest))
         assert "order = 'most-violating' does not run" in refused["text"]
     entropy, unbounded = wb.regularizers.get("entropy:mu=0.3"), solver("bounded")
-    asked.start(given, regularizers=(entropy,))
-    refused = asked.ask("problem", **(chosen(given, unbounded) | {"regularizer": repr(entropy)}))
+    asked.start(problem, regularizers=(entropy,))
+    refused = asked.ask("problem", **(chosen(problem, unbounded) | {"regularizer": repr(entropy)}))
     assert "update = 'bounded' needs a bound of the curvature" in refused["text"]
 
 
@@ -473,9 +473,9 @@ const packed = PACKED;
 def test_a_file_solves_without_a_network(tmp_path):
     if CHROMIUM is None:
         node_engine.missing("no Chromium on this machine; install Debian's package chromium")
-    given, method, _ = CASES["hinge"]()
-    text = PAGE.replace("SCRIPT", bundle.script()).replace("PACKED", json.dumps(bundle.packed(given)))
-    choices = json.dumps(bundle.plain(chosen(given, method)))
+    problem, method, _ = CASES["hinge"]()
+    text = PAGE.replace("SCRIPT", bundle.script()).replace("PACKED", json.dumps(bundle.packed(problem)))
+    choices = json.dumps(bundle.plain(chosen(problem, method)))
     (tmp_path / "page.html").write_text(text.replace("CHOICES", choices), encoding="utf-8")
     with chromium() as browser:
         context = browser.new_context(offline=True)
@@ -484,9 +484,9 @@ def test_a_file_solves_without_a_network(tmp_path):
         page.goto((tmp_path / "page.html").as_uri())
         page.wait_for_selector("body[data-answer]", state="attached")
         answer = json.loads(page.get_attribute("body", "data-answer"))
-    run = wb.Run(given, method, seed=3)
+    run = wb.Run(problem, method, seed=3)
     run.step(500)
     native = run.certificate()
     assert answer["alpha"] == native.alpha.tolist()
-    assert abs(answer["gap"] - native.gap) <= SAME * given.zero_value
+    assert abs(answer["gap"] - native.gap) <= SAME * problem.zero_value
     assert [url for url in asked if not url.startswith(("file:", "blob:"))] == []

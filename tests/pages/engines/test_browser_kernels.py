@@ -131,11 +131,11 @@ def pairs(selection):
 def states(make):
     """The state after each of `STEPS`, and the certificate of the last."""
     run = wb.Run(*make(), seed=3)
-    found = []
+    snapshots = []
     for count in STEPS:
         run.step(count)
-        found.append({name: array.copy() for name, array in run.state._asdict().items()})
-    return found, run.certificate()
+        snapshots.append({name: array.copy() for name, array in run.state._asdict().items()})
+    return snapshots, run.certificate()
 
 
 @pytest.fixture
@@ -236,9 +236,9 @@ def test_the_module_imports_nothing():
 def test_a_change_of_a_source_makes_the_module_stale(monkeypatch, tmp_path, capsys):
     assert command.main(["--check"]) == 0
     formulas = json.loads(build.TABLE.read_text())["formulas"]
-    found = {str(path) for path in sources.files()}
-    assert str(sources.HERE / "runtime.c") in found
-    assert {compilation.__file__, _linear.__file__, products.__file__} <= found
+    paths = {str(path) for path in sources.files()}
+    assert str(sources.HERE / "runtime.c") in paths
+    assert {compilation.__file__, _linear.__file__, products.__file__} <= paths
     stale = tmp_path / "kernels.json"
     stale.write_text(build.TABLE.read_text().replace(sources.digest(formulas)[:8], "00000000"))
     monkeypatch.setattr(build, "TABLE", stale)
@@ -264,10 +264,10 @@ sys.stdout.buffer.write(objects.compiled(one, objects.machine()))
 @pytest.mark.parametrize("name", ["hinge_1_value", "products_predictions"])
 def test_a_printed_function_becomes_an_object_for_webassembly(name):
     environment = {**os.environ, "NUMBA_OPT": "0"}
-    found = subprocess.run([sys.executable, "-c", COMPILE, name], env=environment, capture_output=True)
-    assert found.returncode == 0, found.stderr.decode()
-    assert found.stdout.startswith(b"\0asm")
-    assert name.encode() in found.stdout
+    process = subprocess.run([sys.executable, "-c", COMPILE, name], env=environment, capture_output=True)
+    assert process.returncode == 0, process.stderr.decode()
+    assert process.stdout.startswith(b"\0asm")
+    assert name.encode() in process.stdout
 
 
 def test_a_build_without_its_linker_says_what_is_missing(monkeypatch):

@@ -69,10 +69,15 @@ def messages(settings, people, **terms):
 def test_the_worker_answers_as_python_does(name, node):
     settings = inverse_time.InverseTime(**SETTINGS[name]).settings()
     source, m, seed = (settings[name] for name in ("source", "samples", "seed"))
-    held, terms = training_sets.contents(source, 1, [(seed, m)]), training_sets.terms(source, settings["p"])
-    data = {"data": held["small"], "losses": {}, "regularizers": {}}
+    contents, terms = (
+        training_sets.contents(source, 1, [(seed, m)]),
+        training_sets.terms(source, settings["p"]),
+    )
+    data = {"data": contents["small"], "losses": {}, "regularizers": {}}
     node.ask("data", packed=bundle.engine() | {"problem": bundle.compressed(node_engine.text(data))})
-    theirs = [node.ask(type, **contents) for type, contents in messages(settings, held["people"], **terms)]
+    theirs = [
+        node.ask(type, **contents) for type, contents in messages(settings, contents["people"], **terms)
+    ]
     ours = node_engine.in_python(InverseTimeEngine, None, messages(settings, {"source": source}))
     size = inverse_time.make_problem(settings, m, seed).zero_value
     for one, other in zip(ours, theirs, strict=True):
@@ -81,14 +86,14 @@ def test_the_worker_answers_as_python_does(name, node):
             assert row.keys() == same.keys()
             assert row["step"] == same["step"]
             assert row["score"] == pytest.approx(same["score"], abs=1.0 / inverse_time.TESTED)
-            for each in CERTIFIED:
-                assert abs(row[each] - same[each]) <= SAME * size, each
+            for field in CERTIFIED:
+                assert abs(row[field] - same[field]) <= SAME * size, field
     begun, constants, cell = ours[1], ours[-2], ours[-1]["cell"]
-    for found, other in ((begun, theirs[1]), (constants, theirs[-2])):
-        assert [found["L"], found["G"]] == pytest.approx([other["L"], other["G"]], rel=1e-12)
+    for numbers, other in ((begun, theirs[1]), (constants, theirs[-2])):
+        assert [numbers["L"], numbers["G"]] == pytest.approx([other["L"], other["G"]], rel=1e-12)
     assert begun["n"] == theirs[1]["n"]
-    assert [cell[each] for each in ("m", "seed", "steps")] == [
-        theirs[-1]["cell"][each] for each in ("m", "seed", "steps")
+    assert [cell[field] for field in ("m", "seed", "steps")] == [
+        theirs[-1]["cell"][field] for field in ("m", "seed", "steps")
     ]
     # L-BFGS is not in the browser.
     assert "reference_steps" not in theirs[-1]["cell"]
@@ -121,10 +126,10 @@ def rows_of(answer):
     ],
 )
 def test_a_message_may_hold_anything(type, changed, said):
-    settings, found = inverse_time.InverseTime(samples=200).settings(), []
+    settings, replies = inverse_time.InverseTime(samples=200).settings(), []
 
     async def send(message):
-        found.append(message["answer"])
+        replies.append(message["answer"])
 
     async def talk():
         engines = Engines(lambda names: training_sets.small_problem(names["source"]), send, InverseTimeEngine)
@@ -137,7 +142,7 @@ def test_a_message_may_hold_anything(type, changed, said):
             await engines.take("one", {"version": 1, "id": id, "type": kind, **contents})
 
     coroutines.run(talk())
-    *_, refused, after = found
+    *_, refused, after = replies
     assert refused["type"] == "error"
     assert said in refused["text"]
     assert after["type"] == "paced_steps"

@@ -57,12 +57,12 @@ def test_the_worker_answers_as_python_does(name, node):
     settings |= {key: SETTINGS[name][key] for key in ("first", "second") if key in SETTINGS[name]}
     problem = norms.problem(settings)
     data = bundle.data(norms.samples(settings["source"], settings["intercept"]), spectrum=True)
-    held = {"data": data, "losses": {}, "regularizers": {}}
+    contents = {"data": data, "losses": {}, "regularizers": {}}
     node.ask(
         "data",
         packed=bundle.engine()
         | {
-            "problem": bundle.compressed(node_engine.text(held)),
+            "problem": bundle.compressed(node_engine.text(contents)),
         },
     )
     theirs = [node.ask(type, **contents) for type, contents in messages(settings, **terms(problem))]
@@ -75,8 +75,8 @@ def test_the_worker_answers_as_python_does(name, node):
         for row, same in zip(rows_of(ours), rows_of(other), strict=True):
             assert row.keys() == same.keys()
             assert (row["step"], row["reasons"]) == (same["step"], same["reasons"])
-            for each in CERTIFIED:
-                assert row[each] == same[each] or abs(row[each] - same[each]) <= SAME * size, each
+            for field in CERTIFIED:
+                assert row[field] == same[field] or abs(row[field] - same[field]) <= SAME * size, field
         compare(ours["picture"], other["picture"])
 
 
@@ -115,10 +115,10 @@ def compare(ours, theirs):
     ],
 )
 def test_a_message_may_hold_anything(type, changed, said):
-    found = []
+    replies = []
 
     async def send(message):
-        found.append(message["answer"])
+        replies.append(message["answer"])
 
     async def talk():
         engines = Engines(lambda names: norms.problem(norms.Norms(**names).settings()), send, NormsEngine)
@@ -128,7 +128,7 @@ def test_a_message_may_hold_anything(type, changed, said):
             await engines.take("one", {"version": 1, "id": id, "type": kind, **contents})
 
     coroutines.run(talk())
-    *_, refused, after = found
+    *_, refused, after = replies
     assert refused["type"] == "error"
     assert said in refused["text"]
     assert after["type"] == "norm_picture"

@@ -40,31 +40,31 @@ RAISED = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹−", "-0123456789-", ",")
 
 
 @pytest.fixture(scope="module")
-def found():
-    arguments = [ticks.TICKS, ticks.LABELS, [list(each) for each in AXES], [list(each) for each in LINEAR]]
+def printed_ticks():
+    arguments = [ticks.TICKS, ticks.LABELS, [list(axis) for axis in AXES], [list(case) for case in LINEAR]]
     return printed(f"console.log(JSON.stringify(({CALLS})({json.dumps(arguments)})))")
 
 
 def number(label):
-    """What a label says."""
-    is_raised = any(each in label for each in "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+    """Return the number that a label prints."""
+    is_raised = any(character in label for character in "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
     factor, _, power = label.rpartition("10") if is_raised else (label, "", "")
     value = float(factor.rstrip("·").translate(RAISED) or 1.0)
     return value * 10.0 ** int(power.translate(RAISED)) if power else value
 
 
-def test_labels_of_a_logarithmic_axis_keep_their_distance_and_are_true(found):
-    for (ends, powers), (at, labels) in zip(AXES.items(), found[0], strict=True):
+def test_labels_of_a_logarithmic_axis_keep_their_distance_and_are_true(printed_ticks):
+    for (ends, powers), (at, labels) in zip(AXES.items(), printed_ticks[0], strict=True):
         assert 3 <= len(at) <= 10, ends
         span = math.log10(ends[1] / ends[0])
-        places = [math.log10(each / ends[0]) / span for each in at]
+        places = [math.log10(place / ends[0]) / span for place in at]
         assert all(later - before > 0.06 for before, later in itertools.pairwise(places)), ends
-        assert [number(each) for each in labels] == pytest.approx(at, rel=1e-9), ends
-        assert all(math.log10(each) % 1 == 0 for each in at) is powers, ends
+        assert [number(label) for label in labels] == pytest.approx(at, rel=1e-9), ends
+        assert all(math.log10(place) % 1 == 0 for place in at) is powers, ends
 
 
-def test_labels_of_small_and_large_numbers(found):
-    assert found[1] == list(LINEAR.values())
+def test_labels_of_small_and_large_numbers(printed_ticks):
+    assert printed_ticks[1] == list(LINEAR.values())
 
 
 def test_every_logarithmic_axis_has_them_and_no_axis_overlapping_labels():

@@ -50,10 +50,10 @@ def test_page_draws_what_was_recorded(host):
         if name == "file" and setting in NOT_IN_A_FILE:
             continue
         expected = copy.deepcopy(recorded("bias")[setting])
-        found = dict(frames(view, page, "bias", setting, "lam", ranges(BiasFigures())))
+        drawn = dict(frames(view, page, "bias", setting, "lam", ranges(BiasFigures())))
         for frame in expected.values():
             frame["texts"].pop("guess.answer", None)
-        wrong += differences(found, expected, f"bias, {setting}, {name}")
+        wrong += differences(drawn, expected, f"bias, {setting}, {name}")
     assert not wrong, "\n".join(wrong[:30])
 
 

@@ -40,7 +40,7 @@ def test_defaults_leave_the_address_empty():
     assert visit("?")[0].query() == ""
 
 
-def test_what_changes_before_the_page_stands_is_in_its_address():
+def test_changes_before_the_page_is_drawn_are_in_its_address():
     made, model = visit("")
     document, context = Document(), SimpleNamespace()
     document._session_context = lambda: context
@@ -70,12 +70,12 @@ def test_refusals_are_sentences_and_the_default_stays(query, fragment):
     made, model = visit(query)
     assert any(fragment in sentence for sentence in made.refusals)
     default = DualLab(source="Breast cancer")
-    kept = [name for name in NAMES if not (name == "lam" and "twice" in fragment)]
-    assert {name: getattr(model, name) for name in kept} == {name: getattr(default, name) for name in kept}
+    names = [name for name in NAMES if not (name == "lam" and "twice" in fragment)]
+    assert {name: getattr(model, name) for name in names} == {name: getattr(default, name) for name in names}
 
 
 @given(st.text(max_size=200))
-def test_no_text_raises(query):
+def test_any_text_is_read_without_an_error(query):
     values, refusals = address.read(query, [address.number("lam", 0.0, 1.0), address.text("hide")])
     assert set(values) <= {"lam", "hide"}
     assert all(isinstance(sentence, str) and len(sentence) < 400 for sentence in refusals)

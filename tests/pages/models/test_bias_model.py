@@ -39,7 +39,7 @@ class Asked:
         self.engine.take({"version": 1, "id": 1, "type": "run", "gap": gap})
         while self.engine.proceed():
             pass
-        return next(each for each in reversed(self.answers) if each["type"] == "frame")
+        return next(message for message in reversed(self.answers) if message["type"] == "frame")
 
 
 @pytest.mark.parametrize("algorithm", bias.PARTS)
@@ -86,7 +86,7 @@ def test_the_solver_has_what_is_set(algorithm):
 
 
 def test_both_algorithms_find_the_same_bias():
-    full, small = (Asked(algorithm=each, eta=1.0).run(1e-6) for each in bias.PARTS)
+    full, small = (Asked(algorithm=part, eta=1.0).run(1e-6) for part in bias.PARTS)
     assert full["status"] == small["status"] == "converged"
     assert full["b"] == pytest.approx(small["b"], abs=1e-2)
 
@@ -123,9 +123,9 @@ def test_every_preset_is_within_the_bounds():
 
 
 def test_the_script_has_what_each_constraint_and_algorithm_needs():
-    found = BiasPage.facts(bias.BiasLab(), BiasFigures())
-    assert set(found["extras"]) == set(EXTRAS) == {bias.BIAS, bias.SUM}
-    assert {name for shown in found["shown"].values() for name in shown} == set(found["solvers"])
-    assert {getattr(wb.solvers, name).__name__ for name in found["classes"].values()} == set(
-        found["classes"].values()
+    facts = BiasPage.facts(bias.BiasLab(), BiasFigures())
+    assert set(facts["extras"]) == set(EXTRAS) == {bias.BIAS, bias.SUM}
+    assert {name for shown in facts["shown"].values() for name in shown} == set(facts["solvers"])
+    assert {getattr(wb.solvers, name).__name__ for name in facts["classes"].values()} == set(
+        facts["classes"].values()
     )

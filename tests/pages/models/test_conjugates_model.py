@@ -39,10 +39,10 @@ def outcomes():
 
 
 def test_the_seconds_of_a_pair_are_those_of_its_derivation_too(monkeypatch):
-    found, clock = conjugate("u**2"), iter((100.0, 107.0))
+    pair, clock = conjugate("u**2"), iter((100.0, 107.0))
     monkeypatch.setattr(sketches.time, "perf_counter", lambda: next(clock))
-    monkeypatch.setattr(sketches, "_conjugate", lambda *given: found)
-    monkeypatch.setattr(sketches.report, "described", lambda found: {"seconds": 0.5})
+    monkeypatch.setattr(sketches, "_conjugate", lambda *args: pair)
+    monkeypatch.setattr(sketches.report, "described", lambda conjugate: {"seconds": 0.5})
     assert sketches.pair("u**2")["seconds"] == 7.0
 
 
@@ -155,14 +155,14 @@ def test_a_document_can_stand_alone():
 
 def _fetched(text):
     """What the tags of a page ask the network for; a script's own text holds none."""
-    found = []
+    addresses = []
 
     class Tags(HTMLParser):
         def handle_starttag(self, tag, attributes):
-            found.extend(value for name, value in attributes if name in ("src", "href"))
+            addresses.extend(value for name, value in attributes if name in ("src", "href"))
 
     Tags().feed(text)
-    return found
+    return addresses
 
 
 def test_only_printed_code_reaches_the_script():
@@ -292,7 +292,7 @@ def test_looks_reach_the_drawing(outcomes):
 DRAWN = """
 const made = functions(printed, %d, {}, %s);
 const { u, v } = windows(made);
-const us = places(u, [...made.pEnds, ...made.knots]), vs = places(v, made.qEnds);
+const us = places(u, [...made.p_ends, ...made.knots]), vs = places(v, made.q_ends);
 const { p, whole } = biconjugate(made, us, vs);
 const heights = us.map(made.p);
 const worst = us.map((_, k) => Math.abs(p[k] - heights[k]) / (1 + Math.abs(heights[k])));
@@ -301,7 +301,7 @@ const lines = tangents(made, { u, v });
 console.log(JSON.stringify({
   worst: Math.max(...worst.filter((_, k) => Number.isFinite(heights[k]))), whole,
   missing: us.filter((_, k) => Number.isFinite(heights[k]) && !Number.isFinite(p[k])).length,
-  slope, q: made.q(slope), ends: made.qEnds.map(String), lines,
+  slope, q: made.q(slope), ends: made.q_ends.map(String), lines,
   above: Math.max(
     ...lines.flatMap(([a, b]) => us.map((x, k) => a * x - b - heights[k])).filter(Number.isFinite)),
 }));
@@ -335,15 +335,15 @@ def test_p_double_star_is_p_over_the_whole_window(name, outcomes):
     """Whatever slopes p has in the window, p** from q is drawn everywhere and is p itself."""
     outcome = outcomes(name) if name in PRESETS else sketches.pair(name)
     theta = conjugates.parse_values(PRESETS[name].values) if name in PRESETS else {}
-    found = drawn(outcome, theta)
+    numbers = drawn(outcome, theta)
     # Where slopes grow without bound they are followed to 1e-12 from the end, where a root has 1e-6.
-    assert found["worst"] < 2e-6
-    assert found["whole"]
-    assert found["missing"] == 0
-    assert found["above"] < 1e-9 * max(abs(q) + 1 for _, q in found["lines"])
-    low, high = map(float, found["ends"])
-    assert math.isfinite(found["q"])
-    assert low < found["slope"] < high or low == high
+    assert numbers["worst"] < 2e-6
+    assert numbers["whole"]
+    assert numbers["missing"] == 0
+    assert numbers["above"] < 1e-9 * max(abs(q) + 1 for _, q in numbers["lines"])
+    low, high = map(float, numbers["ends"])
+    assert math.isfinite(numbers["q"])
+    assert low < numbers["slope"] < high or low == high
 
 
 def test_a_slope_that_cannot_be_printed_is_said_in_a_sentence(monkeypatch):

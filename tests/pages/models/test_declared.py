@@ -101,9 +101,9 @@ def test_it_is_served_and_linked(folder, browser):
             page.locator(".wb-line", has_text="at λ = 0.01").wait_for()
             page.wait_for_url(re.compile("lam=0.01"))
             assert 'squared-l2", 0.01' in page.locator(".wb-code").inner_text()
-            with page.expect_download() as given:
+            with page.expect_download() as download:
                 page.get_by_role("button", name="Download this page as a file").click()
-            assert b"\nload(" in Path(given.value.path()).read_bytes()
+            assert b"\nload(" in Path(download.value.path()).read_bytes()
             # The figure has the certificates of the run, down to its tolerance.
             gaps = page.evaluate(
                 "Bokeh.documents.flatMap((each) => [...each._all_models.values()])"
@@ -180,7 +180,7 @@ def test_pages_come_in_the_order_of_the_lectures():
     names = list(registry.pages())
     assert names[:3] == ["home", "conjugates", "transfer"]
     assert names[-1] == "your-data"
-    assert [each.place for each in registry.pages().values()] == list(range(len(names)))
+    assert [page.place for page in registry.pages().values()] == list(range(len(names)))
     assert registry.of("dual_lab") is registry.of("dual-lab")
 
 
@@ -204,8 +204,8 @@ def test_no_page_imports_another(room):
     package = importlib.import_module(f"workbench.pages.{room}")
     for path in Path(package.__file__).parent.glob("*.py"):
         text = path.read_text("utf-8")
-        found = re.findall(r"^\s*(?:from|import) workbench\.pages\.(\w+)", text, re.MULTILINE)
-        others = (ROOMS & set(found)) - {room} - EXTENDS.get(room, set())
+        imported = re.findall(r"^\s*(?:from|import) workbench\.pages\.(\w+)", text, re.MULTILINE)
+        others = (ROOMS & set(imported)) - {room} - EXTENDS.get(room, set())
         assert not others, f"{path.name} of {room} imports {others}"
 
 

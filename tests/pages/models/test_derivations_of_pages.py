@@ -49,8 +49,8 @@ def test_six_visitors_wait_for_one_derivation(runs):
     async def visits():
         return await asyncio.gather(*(DerivationQueue().ask("noted", str(runs)) for _ in range(6)))
 
-    found = coroutines.run(visits())
-    assert len(set(found)) == 1
+    answers = coroutines.run(visits())
+    assert len(set(answers)) == 1
     assert count(runs) == 1
 
 

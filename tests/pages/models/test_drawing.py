@@ -39,7 +39,7 @@ def test_a_table_is_drawn_with_its_key_its_sources_and_its_ranges():
     drawing, dark = Two(theme.LIGHT), Two(theme.look(dark=True))
     curves, places = drawing.figures.values()
     # Drawn by z, named in the order of the table.
-    assert [each.glyph.y for each in curves.renderers] == ["lower", "upper"]
+    assert [renderer.glyph.y for renderer in curves.renderers] == ["lower", "upper"]
     title, key = drawing.titles["curves"]
     assert title == "Curves"
     assert 0 < key.index(">upper<") < key.index("a source") < key.index(">lower<") < key.index("<b>more</b>")
@@ -51,8 +51,8 @@ def test_a_table_is_drawn_with_its_key_its_sources_and_its_ranges():
     assert (curves.y_range.start, curves.y_range.end) == (1, 3)
     assert places.hover[0].renderers == [drawing.parts["here"]]
     assert not curves.hover
-    for each in (drawing, dark):
-        assert each.figures["curves"].renderers[1].glyph.line_color == each.look.blue
+    for picture in (drawing, dark):
+        assert picture.figures["curves"].renderers[1].glyph.line_color == picture.look.blue
     # Another drawing of the table shares nothing with the first.
     assert isinstance(dark.figures["curves"].x_range, Range1d)
     assert dark.figures["curves"].x_range is not curves.x_range

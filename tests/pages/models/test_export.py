@@ -30,7 +30,7 @@ def invoke(*arguments):
 
 
 class Tags(HTMLParser):
-    """Names and attributes of all tags; the texts of scripts and styles are no tags."""
+    """Names and attributes of all tags; the texts of scripts and styles are not tags."""
 
     def __init__(self, text):
         super().__init__()
@@ -113,7 +113,10 @@ def test_nothing_breaks_out_of_a_tag():
     text = export_file.page(HOSTILE, theme.LIGHT, "", "", "export_live", {HOSTILE: [HOSTILE]})
     # Its title is what a link shows elsewhere.
     title = {"property": "og:title", "content": "t"}
-    assert [(tag, title if "og:title" in each.values() else each) for tag, each in Tags(text).found] == plain
+    assert [
+        (tag, title if "og:title" in attributes.values() else attributes)
+        for tag, attributes in Tags(text).found
+    ] == plain
     assert ("meta", title | {"content": HOSTILE}) in Tags(text).found
     assert unpacked(text) == {HOSTILE: [HOSTILE]}
     assert "</script" not in export_file.script("'</script>' // </SCRIPT").removesuffix("</script>\n")
@@ -165,10 +168,10 @@ def test_a_long_run_has_few_pictures(count, most):
 
 def test_a_file_keeps_each_value_once_and_what_is_typed_is_no_tag():
     text = registry.of("roads").written(theme.LIGHT, {"lam": [0.1], "zoom": [1, 3]}, lambda text: None)
-    kept = json.loads(gzip.decompress(base64.b64decode(unpacked(text)["runs"])))
-    assert len(kept["runs"]) == 2
-    assert len({json.dumps(value) for value in kept["pool"]}) == len(kept["pool"])
-    near, far = (run["pictures"][-1]["models"]["sources"] for run in kept["runs"])
+    file_record = json.loads(gzip.decompress(base64.b64decode(unpacked(text)["runs"])))
+    assert len(file_record["runs"]) == 2
+    assert len({json.dumps(value) for value in file_record["pool"]}) == len(file_record["pool"])
+    near, far = (run["pictures"][-1]["models"]["sources"] for run in file_record["runs"])
     # Another magnification draws the same curves over another surface.
     assert near["PDHG"] == far["PDHG"]
     assert near["surface"] != far["surface"]
@@ -180,5 +183,5 @@ def test_every_page_is_known_by_name():
 
 
 def test_a_recorded_picture_is_small_json():
-    given = {"on": np.True_, "x": np.array([1 / 3, np.inf]), "n": np.int64(3), "name": "a"}
-    assert json.dumps(played.plain(given)) == '{"on": true, "x": [0.333333, null], "n": 3, "name": "a"}'
+    values = {"on": np.True_, "x": np.array([1 / 3, np.inf]), "n": np.int64(3), "name": "a"}
+    assert json.dumps(played.plain(values)) == '{"on": true, "x": [0.333333, null], "n": 3, "name": "a"}'

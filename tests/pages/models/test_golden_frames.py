@@ -17,7 +17,7 @@ def test_there_is_a_record_of_every_page():
 
 @pytest.mark.parametrize("setting", SETTINGS["race"])
 def test_a_race_shows_what_was_recorded(setting):
-    found, expected = dict(frames(setting)), recorded("race")[setting]
-    wrong = list(differences(found, expected, f"race, {setting}"))
+    shown_frames, expected = dict(frames(setting)), recorded("race")[setting]
+    wrong = list(differences(shown_frames, expected, f"race, {setting}"))
     shown = "\n".join(wrong[:MOST_SHOWN])
     assert not wrong, f"{len(wrong)} parts differ from the record:\n{shown}"

@@ -49,9 +49,9 @@ def test_training_sets_are_drawn_anew_for_each_seed_and_within_what_there_is():
 def test_the_constant_of_the_reference_is_its_regularizer(p):
     chosen = settings(p=p)
     problem = it.make_problem(chosen, 800, 0)
-    found = it.constants(problem, it.population(chosen["source"]).reference)
+    constants = it.constants(problem, it.population(chosen["source"]).reference)
     reference = it.population(chosen["source"]).reference
-    assert pytest.approx(problem.transfer.bracket(reference, np.zeros(10), 0.0).value) == found.G
+    assert pytest.approx(problem.transfer.bracket(reference, np.zeros(10), 0.0).value) == constants.G
 
 
 @pytest.mark.parametrize("p", [2.0, 1.5])
@@ -68,20 +68,20 @@ def test_lbfgs_minimizes_the_same_objective(p):
 @pytest.mark.parametrize("measure", it.MEASURES)
 def test_a_cell_counts_the_steps_to_the_target(measure):
     chosen = settings(measure=measure, target=0.35 if measure == "Direction" else 0.1)
-    found = sweeps.cell(chosen, 400, 0)
-    assert found.steps in sweeps.LOOKS
+    cell = sweeps.cell(chosen, 400, 0)
+    assert cell.steps in sweeps.LOOKS
     problem = it.make_problem(chosen, 400, 0)
     lower = sweeps.lower_bound(problem, 1e-3) if measure == "Suboptimality" else 0.0
     goal = it.Goal(chosen, problem, lower)
     run = wb.Run(problem, PrimalGradient(), seed=0)
-    before = sweeps.LOOKS[max(0, np.searchsorted(sweeps.LOOKS, found.steps) - 1)]
-    if before < found.steps:
+    before = sweeps.LOOKS[max(0, np.searchsorted(sweeps.LOOKS, cell.steps) - 1)]
+    if before < cell.steps:
         run.step(before)
         assert not goal.reached(run.solver.point(run.state)["w"])
-    run.step(int(found.steps) - run.steps)
+    run.step(int(cell.steps) - run.steps)
     assert goal.reached(run.solver.point(run.state)["w"])
-    assert sweeps.cell(chosen, 400, 0).steps == found.steps
-    assert 1 <= found.reference_steps <= sweeps.MAX_ITERATIONS
+    assert sweeps.cell(chosen, 400, 0).steps == cell.steps
+    assert 1 <= cell.reference_steps <= sweeps.MAX_ITERATIONS
     assert np.isnan(sweeps.cell(chosen, 400, sweeps.REFERENCES).reference_steps)
 
 
@@ -106,9 +106,9 @@ def test_samples_are_drawn_as_numpy_draws_them():
     d, m, seed = 40, 5000, [3, 5000]
     mean, deviation = it.means(d)
     population = {"mean": mean.tolist(), "deviation": deviation.tolist()}
-    given = json.dumps([population, m, training_sets.state(seed), training_sets.strips().tolist()])
+    data = json.dumps([population, m, training_sets.state(seed), training_sets.strips().tolist()])
     drawn = printed(
-        module_script("inverse_time/draw") + f"\nconst [population, m, state, strips] = {given};\n"
+        module_script("inverse_time/draw") + f"\nconst [population, m, state, strips] = {data};\n"
         "const { values, y } = twoGaussians(population, m, state, Float64Array.from(strips));\n"
         "console.log(JSON.stringify([Array.from(values), Array.from(y)]));"
     )

@@ -54,13 +54,15 @@ def test_the_refit_lies_within_the_bounds(name, plain):
 
 
 def test_the_refit_is_that_of_another_solver(plain):
-    """Of the same problem without the sample, by its definition and the rule's own choice of a solver."""
+    """The problem without the sample, by its definition and another solver, has the same solution."""
     sample = int(np.abs(plain.run.last.alpha).argmax())
     left, problem = plain.leave(sample), plain.run.problem
-    kept = np.arange(problem.n_samples) != sample
+    others = np.arange(problem.n_samples) != sample
     lam = problem.lam * problem.n_samples / (problem.n_samples - 1)
     d = wb.data.load("breast-cancer")
-    other = wb.solve(wb.Problem(d.X[kept], d.y[kept], "hinge", lam=lam, bias="constant"), "sdca", tol=1e-9)
+    other = wb.solve(
+        wb.Problem(d.X[others], d.y[others], "hinge", lam=lam, bias="constant"), "sdca", tol=1e-9
+    )
     moved = np.linalg.norm(plain.run.last.w - np.append(other.w, other.b))
     assert left.truth == pytest.approx(moved, abs=1e-4)
 
@@ -80,6 +82,6 @@ def test_a_run_that_has_just_begun_says_that_its_gap_is_in_the_bound():
     assert "it tightens as the run continues" in text
 
 
-def test_what_cannot_leave_is_refused(plain):
+def test_samples_that_cannot_be_left_out_are_refused(plain):
     with pytest.raises(InputError, match="there is no sample 455; give some of 0 to 454"):
         plain.leave(455)

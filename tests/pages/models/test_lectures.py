@@ -1,4 +1,4 @@
-"""What a lecturer says of each page: five steps of a story, each an address that the page takes."""
+"""A lecturer's story of each page has five steps, each an address that the page accepts."""
 
 from urllib.parse import parse_qs
 
@@ -24,5 +24,5 @@ def test_every_step_is_an_address_of_its_page(page):
         assert own == {}
     assert [step["search"] for step in lectures.steps(page)] == lectures.story(page)
     # The figure that a step tells of is one of the two on the projector.
-    told = zip(lectures.steps(page), entry["story"], strict=True)
-    assert [step["figure"] in shown["figures"] for shown, step in told] == [True] * 5
+    steps = zip(lectures.steps(page), entry["story"], strict=True)
+    assert [step["figure"] in shown["figures"] for shown, step in steps] == [True] * 5

@@ -40,7 +40,7 @@ def folder(tmp_path, monkeypatch):
 
 def fitted(content, name, missing=None):
     """The page's model of a file."""
-    return uploads.fitted(content.encode(), name, missing)
+    return uploads.fit(content.encode(), name, missing)
 
 
 @pytest.fixture(scope="module")
@@ -49,7 +49,7 @@ def people():
 
 
 def by_command(model, name, content, *options):
-    """What `workbench predict` prints for a model and a file in the present folder."""
+    """Return what `workbench predict` prints for a model and a file in the present folder."""
     model.save("model.npz")
     with open(name, "wb") as file:
         file.write(content)
@@ -59,63 +59,63 @@ def by_command(model, name, content, *options):
 
 
 def same_as_command(model, name, content):
-    found = new_rows.predicted(model, content, name)
+    prediction = new_rows.predicted(model, content, name)
     text = io.StringIO(by_command(model, name, content))
     printed = pd.read_csv(text, index_col="index")
-    given = found.table[found.new_columns]
-    assert given.shape[1] == (printed.shape[1] if model.task.labels else 1)
-    for made, column in zip(found.new_columns, printed.columns, strict=False):
+    printed_columns = prediction.table[prediction.new_columns]
+    assert printed_columns.shape[1] == (printed.shape[1] if model.task.labels else 1)
+    for made, column in zip(prediction.new_columns, printed.columns, strict=False):
         expected = printed[column]
-        assert given[made].isna().tolist() == expected.isna().tolist()
-        assert given[made].dropna().tolist() == expected.dropna().tolist()
-    return found
+        assert printed_columns[made].isna().tolist() == expected.isna().tolist()
+        assert printed_columns[made].dropna().tolist() == expected.dropna().tolist()
+    return prediction
 
 
 @pytest.mark.parametrize("missing", ["mean", "indicator", "drop"])
 def test_words_and_missing_cells_as_on_the_command_line(folder, missing):
-    found = same_as_command(fitted(PEOPLE, "people.csv", missing), "new.csv", NEW.encode())
-    assert found.new_columns == ["predicted outcome", "predicted score", "predicted probability well"]
-    assert found.heads == ["prediction", "score", "P(well)"]
-    assert found.table.columns.tolist()[:4] == ["age", "shoe", "dose", "colour"]
-    without = found.table[found.new_columns].isna().any(axis=1).tolist()
+    prediction = same_as_command(fitted(PEOPLE, "people.csv", missing), "new.csv", NEW.encode())
+    assert prediction.new_columns == ["predicted outcome", "predicted score", "predicted probability well"]
+    assert prediction.heads == ["prediction", "score", "P(well)"]
+    assert prediction.table.columns.tolist()[:4] == ["age", "shoe", "dose", "colour"]
+    without = prediction.table[prediction.new_columns].isna().any(axis=1).tolist()
     assert without == ([False, True, True] if missing == "drop" else [False] * 3)
-    assert ("that have no prediction, as in training: 2." in found.sentences[0]) == (missing == "drop")
+    assert ("that have no prediction, as in training: 2." in prediction.sentences[0]) == (missing == "drop")
 
 
 def test_several_classes_as_on_the_command_line(folder):
     name, content = your_data.example("A table with texts as labels")
-    found = same_as_command(uploads.fitted(content, name), "again.csv", content)
-    labels = found.table["predicted label"]
+    prediction = same_as_command(uploads.fit(content, name), "again.csv", content)
+    labels = prediction.table["predicted label"]
     counts = labels.value_counts()
     assert (
-        found.sentences[0]
+        prediction.sentences[0]
         == "again.csv: 150 rows predicted; "
         + ", ".join(f"{label}: {count}" for label, count in counts.items())
         + "."
     )
-    right = int((labels == found.table["label"]).sum())
+    right = int((labels == prediction.table["label"]).sum())
     assert right > 140
     assert (
         f"with the column label: {right} of 150 are right, an accuracy of {right / 1.5:.1f} %."
-        in (found.sentences[1])
+        in (prediction.sentences[1])
     )
     name, content = your_data.example("LIBSVM, ten classes")
-    digits = new_rows.predicted(uploads.fitted(content, name), content, name)
+    digits = new_rows.predicted(uploads.fit(content, name), content, name)
     assert all(
         f"{digit}: {count}" in digits.sentences[0]
         for digit, count in digits.table["predicted label"].value_counts().items()
     )
-    shares = [name for name in found.new_columns if name.startswith("predicted probability ")]
-    np.testing.assert_allclose(found.table[shares].sum(axis=1), 1.0)
+    shares = [name for name in prediction.new_columns if name.startswith("predicted probability ")]
+    np.testing.assert_allclose(prediction.table[shares].sum(axis=1), 1.0)
 
 
 def test_numbers_as_on_the_command_line(folder):
     model = fitted(HEIGHTS, "heights.csv")
     new = b"height;width\n3;1,5\n16;12,5\n"
-    found = same_as_command(model, "new.csv", new)
-    assert found.new_columns == ["predicted target"]
-    assert found.sentences[0].startswith("new.csv: 2 rows predicted, from ")
-    assert len(found.sentences) == 1
+    prediction = same_as_command(model, "new.csv", new)
+    assert prediction.new_columns == ["predicted target"]
+    assert prediction.sentences[0].startswith("new.csv: 2 rows predicted, from ")
+    assert len(prediction.sentences) == 1
     judged = new_rows.predicted(model, HEIGHTS.encode(), "heights.csv")
     residual = judged.table["target"] - judged.table["predicted target"]
     error, r2 = np.sqrt((residual**2).mean()), 1 - residual.var(ddof=0) / judged.table["target"].var(ddof=0)
@@ -125,21 +125,24 @@ def test_numbers_as_on_the_command_line(folder):
 @pytest.mark.parametrize("new", [b"1 1:2 3:1\n-1 3:4\n", b"1 0:1\n-1\n"])
 def test_libsvm_counts_its_features_as_in_training(folder, new):
     model = fitted(SPARSE, "train.libsvm")
-    found = new_rows.predicted(model, new, "new.libsvm")
-    assert by_command(model, "new.libsvm", new).split() == found.table["predicted label"].astype(str).tolist()
+    prediction = new_rows.predicted(model, new, "new.libsvm")
+    assert (
+        by_command(model, "new.libsvm", new).split()
+        == prediction.table["predicted label"].astype(str).tolist()
+    )
     X = np.zeros((2, 4))
     for i, line in enumerate(new.decode().splitlines()):
         for j, value in (pair.split(":") for pair in line.split()[1:]):
             X[i, int(j)] = float(value)
-    np.testing.assert_allclose(found.table["predicted score"], X @ model.solution.w + model.solution.b)
+    np.testing.assert_allclose(prediction.table["predicted score"], X @ model.solution.w + model.solution.b)
     pairs = [" ".join(line.split()[1:]) for line in new.decode().splitlines()]
-    assert found.table["features"].tolist() == pairs
+    assert prediction.table["features"].tolist() == pairs
 
 
 def test_the_download_is_one_tidy_table(people):
     content = "dose,colour,age,index,predicted outcome\n1,red,2,7,ill\n3,blue,1,8,well\n"
-    found = new_rows.predicted(people, content.encode(), "new.csv")
-    table = pd.read_csv(io.StringIO(found.csv()))
+    prediction = new_rows.predicted(people, content.encode(), "new.csv")
+    table = pd.read_csv(io.StringIO(prediction.csv()))
     assert table.columns.tolist() == [
         "index 2",
         "dose",
@@ -152,7 +155,7 @@ def test_the_download_is_one_tidy_table(people):
         "predicted probability well",
     ]
     assert table["index"].tolist() == [7, 8]
-    np.testing.assert_array_equal(table["predicted score"], found.table["predicted score"])
+    np.testing.assert_array_equal(table["predicted score"], prediction.table["predicted score"])
 
 
 def test_labels_that_are_there_are_compared(people):
@@ -206,20 +209,20 @@ def test_empty_cells_are_refused_where_training_had_none():
 
 
 def test_the_target_is_the_one_that_is_named():
-    model = uploads.fitted(PEOPLE.encode(), "people.csv", "mean", False, (), "colour")
+    model = uploads.fit(PEOPLE.encode(), "people.csv", "mean", False, (), "colour")
     assert model.task.labels == ("blue", "red")
-    found = new_rows.predicted(model, b"dose,age,outcome\n1,2,ill\n", "new.csv")
-    assert found.new_columns[0] == "predicted colour"
+    prediction = new_rows.predicted(model, b"dose,age,outcome\n1,2,ill\n", "new.csv")
+    assert prediction.new_columns[0] == "predicted colour"
     assert "target='colour'" in report.python_line(model)
     with pytest.raises(InputError, match="'size'"):
-        uploads.fitted(PEOPLE.encode(), "people.csv", "mean", False, (), "size")
+        uploads.fit(PEOPLE.encode(), "people.csv", "mean", False, (), "size")
 
 
 @pytest.mark.parametrize("last", [["2", "2"], map(str, range(40)), ["2020-01-01", "2021-01-01"]])
 def test_refusals_of_a_fit_name_the_controls_of_the_page(last):
     content = "a,b\n" + "".join(f"{k % 7},{cell}\n" for k, cell in enumerate(last))
     with pytest.raises(InputError) as refusal:
-        uploads.fitted(content.encode(), "new.csv", None, False, ())
+        uploads.fit(content.encode(), "new.csv", None, False, ())
     sentence = new_rows.for_the_page(str(refusal.value))
     assert "“Target”" in sentence
     assert "--" not in sentence
@@ -227,15 +230,15 @@ def test_refusals_of_a_fit_name_the_controls_of_the_page(last):
 
 def test_unknown_categories_are_accepted_when_asked(people, folder):
     content = b"dose,age,colour\n1,2,green\n"
-    found = new_rows.predicted(people, content, "new.csv", new_rows.IGNORE)
+    prediction = new_rows.predicted(people, content, "new.csv", new_rows.IGNORE)
     printed = by_command(people, "new.csv", content, "--unknown", "ignore")
-    assert float(printed.splitlines()[1].split(",")[2]) == found.table["predicted score"][0]
+    assert float(printed.splitlines()[1].split(",")[2]) == prediction.table["predicted score"][0]
 
 
 @pytest.mark.parametrize("unknown", [new_rows.REFUSE, new_rows.IGNORE])
 def test_the_code_that_is_shown_gives_the_numbers_that_are_shown(people, folder, unknown):
     name = "the new 'rows'.csv"
-    found = new_rows.predicted(people, NEW.encode(), name, unknown)
+    prediction = new_rows.predicted(people, NEW.encode(), name, unknown)
     (folder / name).write_text(NEW)
     people.save("model.npz")
     python, command = new_rows.code(people, name, unknown)
@@ -245,19 +248,21 @@ def test_the_code_that_is_shown_gives_the_numbers_that_are_shown(people, folder,
     assert "outcome" not in printed.getvalue()
     assert len(printed.getvalue().splitlines()) == 4
     shown = space["shown"]
-    assert shown["label"].tolist() == found.table["predicted outcome"].tolist()
-    np.testing.assert_array_equal(shown["score"], found.table["predicted score"])
+    assert shown["label"].tolist() == prediction.table["predicted outcome"].tolist()
+    np.testing.assert_array_equal(shown["score"], prediction.table["predicted score"])
     program, *arguments = shlex.split(command)
     assert program == "workbench"
     result = CliRunner().invoke(app, arguments)
     assert result.exit_code == 0, result.output
-    np.testing.assert_array_equal(pd.read_csv("predictions.csv")["score"], found.table["predicted score"])
+    np.testing.assert_array_equal(
+        pd.read_csv("predictions.csv")["score"], prediction.table["predicted score"]
+    )
 
 
 def test_the_preview_escapes_the_file(people):
     content = "dose,age,colour,<i>note</i>\n1,2,red,<script>alert(1)</script>\n"
-    found = new_rows.predicted(people, content.encode(), "new.csv")
-    text = preview.predictions(found)
+    prediction = new_rows.predicted(people, content.encode(), "new.csv")
+    text = preview.predictions(prediction)
     assert "<i>" not in text
     assert "<script>" not in text
     assert "&lt;script&gt;" in text
@@ -268,22 +273,22 @@ def test_rows_whose_index_repeats_itself_keep_their_order():
     frame = pd.DataFrame(
         {"colour": ["red", "red", "blue"], "dose": [1.0, 6.0, None], "age": 1.0}, index=["a", "a", "b"]
     )
-    found = model.predict(frame)
-    assert found.index.tolist() == ["a", "a", "b"]
-    assert found["score"].iloc[0] == model.predict(frame.iloc[:1])["score"].iloc[0]
-    assert found["label"].isna().tolist() == [False, False, True]
+    predictions = model.predict(frame)
+    assert predictions.index.tolist() == ["a", "a", "b"]
+    assert predictions["score"].iloc[0] == model.predict(frame.iloc[:1])["score"].iloc[0]
+    assert predictions["label"].isna().tolist() == [False, False, True]
 
 
 @pytest.mark.parametrize("suffix", ["csv", "jsonl", "npy"])
 def test_new_rows_of_one_column_need_no_label(suffix):
     train = "".join(f"{j % 9},{2 * (j % 9) + j % 2}\n" for j in range(40))
     model = fitted("column 0,column 1\n" + train, "train.csv")
-    kept = io.BytesIO()
-    np.save(kept, np.array([[3.0]]))
-    content = {"csv": b"column 0\n3\n", "jsonl": b'{"column 0": 3}\n', "npy": kept.getvalue()}[suffix]
-    found = new_rows.predicted(model, content, f"new.{suffix}")
+    file = io.BytesIO()
+    np.save(file, np.array([[3.0]]))
+    content = {"csv": b"column 0\n3\n", "jsonl": b'{"column 0": 3}\n', "npy": file.getvalue()}[suffix]
+    prediction = new_rows.predicted(model, content, f"new.{suffix}")
     w, b = model.own_units
-    np.testing.assert_allclose(found.table[found.new_columns[0]], [3.0 * w[0] + b])
+    np.testing.assert_allclose(prediction.table[prediction.new_columns[0]], [3.0 * w[0] + b])
 
 
 def test_new_rows_are_not_kept(people, monkeypatch, tmp_path):

@@ -13,7 +13,7 @@ from workbench.pages.norms.page import PRESETS, QUESTIONS, TABLE
 from workbench.pages.screening.figures import ScreeningDrawing
 from workbench.pages.svm_gaps.figures import SvmDrawing
 
-# The edge of a section is found by so many halvings of a segment of length FAR.
+# Halvings of a segment of length FAR that find the edge of a section.
 EDGE = 2.0 * norms_engine.FAR * 2.0**-norms_engine.HALVINGS
 # One step of FISTA away from an optimum that is reached to a relative gap of 1e-9.
 SOLVED = 1e-7
@@ -71,7 +71,7 @@ def test_the_gaps_are_those_of_the_library(name):
     run, row = asked.run, asked.rows[-1]
     own = norm_gap(run.problem, run.problem.split(run.state.w)[0], float(run.state.b))
     assert (row["raw"], row["repaired"], row["better"]) == (own.raw, own.repaired, own.better)
-    assert [each["step"] for each in asked.rows] == list(range(13))
+    assert [row["step"] for row in asked.rows] == list(range(13))
     # The repaired dual point bounds what Gauss-Seidel's and FISTA's certificates bound as well.
     best = wb.solve(run.problem, "proximal-gradient", tol=1e-9, max_epochs=5000)
     assert row["primal"] - own.better <= best.primal + SOLVED
@@ -149,7 +149,7 @@ def test_a_circle_of_the_plane_is_one_on_the_screen():
         ({"loss": "Logistic"}, "label"),
     ],
 )
-def test_what_has_no_step_is_refused_in_words(values, message):
+def test_problems_without_a_step_are_refused_in_words(values, message):
     with pytest.raises(InputError, match=message):
         Asked(**values)
 

@@ -69,8 +69,10 @@ TIMES = (1, 37, 200, 211, VISITS)
 
 @functools.cache
 def derived():
-    kept = outcomes.shipped()
-    return {rule.regularizer: kept[outcomes.key("transfer", rule.regularizer)] for rule in RULES.values()}
+    derivations = outcomes.shipped()
+    return {
+        rule.regularizer: derivations[outcomes.key("transfer", rule.regularizer)] for rule in RULES.values()
+    }
 
 
 @pytest.fixture(scope="module")
@@ -110,12 +112,12 @@ every_case = pytest.mark.parametrize("case", CASES, ids=lambda case: f"d{case['d
 @every_case
 def test_the_stream_is_drawn_bit_for_bit(javascript, case):
     X, y, u = stream(case)
-    given = {**MORE, **case}
+    settings = {**MORE, **case}
     rows, features = (0, 1, 77, 199), range(u.size)
-    drawn = javascript([("sample", given, i, j) for i in rows for j in features])
+    drawn = javascript([("sample", settings, i, j) for i in rows for j in features])
     assert drawn == X[list(rows)].ravel().tolist()
-    assert javascript([("label", given, i) for i in range(y.size)]) == y.tolist()
-    assert javascript([("comparator", given, j) for j in features]) == u.tolist()
+    assert javascript([("label", settings, i) for i in range(y.size)]) == y.tolist()
+    assert javascript([("comparator", settings, j) for j in features]) == u.tolist()
     if case["noise"] == 0.0:
         least = 1.0 / u.size if case.get("orthonormal") else case["margin"]
         assert np.min(y * (X @ u)) >= least - 1e-15
@@ -125,12 +127,12 @@ def test_the_stream_is_drawn_bit_for_bit(javascript, case):
 @every_case
 @pytest.mark.parametrize("place", range(len(RULES)), ids=list(RULES))
 def test_mistakes_weights_and_bounds_are_the_library_s(javascript, case, place):
-    name, given, d = list(RULES)[place], {**MORE, **case}, case["dimension"]
+    name, settings, d = list(RULES)[place], {**MORE, **case}, case["dimension"]
     for t in TIMES:
         features = range(0, d, max(1, d // 7))
-        count, bound, fact = javascript([(what, place, given, t) for what in ("count", "bounded", "fact")])
+        count, bound, fact = javascript([(what, place, settings, t) for what in ("count", "bounded", "fact")])
         w, mean = (
-            np.array(javascript([(what, place, given, t, j) for j in features]))
+            np.array(javascript([(what, place, settings, t, j) for j in features]))
             for what in ("weight", "mean")
         )
         if name == "Winnow" and MORE["eta"] * case["gamma"] <= np.log(np.cosh(MORE["eta"])):
@@ -139,13 +141,13 @@ def test_mistakes_weights_and_bounds_are_the_library_s(javascript, case, place):
             assert np.isnan(bound)
             assert count <= fact * (1.0 + SAME)
             continue
-        found = library(name, case, t)
-        assert count == found.mistakes
-        assert bound == pytest.approx(found.bound, rel=SAME)
+        result = library(name, case, t)
+        assert count == result.mistakes
+        assert bound == pytest.approx(result.bound, rel=SAME)
         assert count <= fact * (1.0 + SAME)
         assert fact <= bound * (1.0 + SAME)
         # The power of the norm changes lengths of the library's w, and no sign.
-        theirs, theirs_mean = found.w[list(features)], found.average[list(features)]
+        theirs, theirs_mean = result.w[list(features)], result.average[list(features)]
         if place != 1:
             np.testing.assert_allclose(w, theirs, rtol=SAME, atol=SAME)
             np.testing.assert_allclose(mean, theirs_mean, rtol=SAME, atol=SAME)
@@ -167,7 +169,7 @@ def test_a_mistake_with_the_margin_takes_the_promised_step_off_the_divergence(ja
 @pytest.mark.parametrize("place", range(len(RULES)), ids=list(RULES))
 @pytest.mark.parametrize("case", [CASES[0], CASES[2]], ids=["plane", "noise"])
 def test_the_twin_is_gauss_seidel_on_the_same_problem(javascript, case, place):
-    rule, given = list(RULES.values())[place], {**MORE, **case}
+    rule, settings = list(RULES.values())[place], {**MORE, **case}
     X, y, _ = stream(case)
     values = {"q": MORE["p"] / (MORE["p"] - 1.0), "mu": 1.0 / X.shape[1]}
     problem = wb.Problem(X, y, "hinge", rule.term.format(**values), lam=MORE["lam"])
@@ -175,9 +177,9 @@ def test_the_twin_is_gauss_seidel_on_the_same_problem(javascript, case, place):
     for t in (1, 37, 211):
         run.step(t - run.state.steps)
         features = range(X.shape[1])
-        w = javascript([("twin_weight", place, given, t, j) for j in features])
+        w = javascript([("twin_weight", place, settings, t, j) for j in features])
         np.testing.assert_allclose(w, problem.transfer.map(run.state.v)[1], rtol=SAME_ROOT, atol=SAME_ROOT)
-        (gap,) = javascript([("twin_gap", place, given, t)])
+        (gap,) = javascript([("twin_gap", place, settings, t)])
         assert gap == pytest.approx(run.certificate().gap, abs=SAME_ROOT)
 
 

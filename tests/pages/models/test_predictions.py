@@ -1,4 +1,4 @@
-"""What a page asks to predict stays unanswered until it is asked for, and no verdict outlives a reset."""
+"""A question on a page stays unanswered until the answer is requested; a reset removes verdicts."""
 
 import html
 import re
@@ -34,13 +34,13 @@ def document():
 
 def visible_text(panes):
     """The HTML of all panes that are shown, without tags."""
-    found = []
+    texts = []
     for pane in panes:
         if not pane.visible:
             continue
         inside = list(pane) if isinstance(pane, pn.layout.base.ListLike) else []
-        found.append(visible_text(inside) if inside else str(getattr(pane, "object", "")))
-    return html.unescape(re.sub(r"<[^>]*>", " ", " ".join(found)))
+        texts.append(visible_text(inside) if inside else str(getattr(pane, "object", "")))
+    return html.unescape(re.sub(r"<[^>]*>", " ", " ".join(texts)))
 
 
 def test_inverse_time_asks_and_answers_on_request(document):
@@ -80,7 +80,7 @@ def test_no_verdict_outlives_a_reset(document):
 
 
 @pytest.mark.parametrize("hidden", [True, False])
-def test_nothing_shows_q_while_it_is_to_be_found(document, hidden):
+def test_q_is_hidden_while_it_is_asked_for(document, hidden):
     model = conjugates.Conjugates(predict=hidden)
     page = ConjugatesPage(model, Visit(model, query=""))
     assert set(page.answers) == {"pair", "verification", "derivation"}
@@ -109,7 +109,7 @@ def test_a_question_with_the_same_answers_keeps_their_buttons(document):
     model = screening.ScreeningModel()
     page = ScreeningPage(model, Visit(model, query=""))
     before = list(page.predict.row)
-    page.question.value = next(each for each in page.question.options if each != page.question.value)
+    page.question.value = next(option for option in page.question.options if option != page.question.value)
     assert list(page.predict.row) == before
     page.predict.ask("Another?", ("yes", "no"), "Guess.")
     assert [button.name for button in page.predict.row] == ["yes", "no"]

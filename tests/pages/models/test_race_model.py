@@ -33,10 +33,10 @@ def events():
 
 @pytest.fixture
 def standings(events):
-    found = race.Standings()
+    table = race.Standings()
     for event in events:
-        found.add(event)
-    return found
+        table.add(event)
+    return table
 
 
 def test_everyone_is_certified_against_one_lower_bound(events):
@@ -112,8 +112,8 @@ def test_the_table_has_the_fastest_fit_that_reaches_each_mark(standings):
 
 def test_the_table_marks_the_first_at_each_mark(standings):
     names = [name for name, _, _ in standings.rows()]
-    found = table(standings, names, ())
-    marked = re.findall(r"<b>([^<]+)</b>", found)
+    text = table(standings, names, ())
+    marked = re.findall(r"<b>([^<]+)</b>", text)
     reached = [mark for mark in race.MARKS if standings.winner(mark)]
     first = [standings.seconds_to(standings.winner(mark), mark) for mark in reached]
     assert first
@@ -141,9 +141,9 @@ def raced(script):
     """Run a script with a racer and the events that it tells."""
 
     async def session():
-        told, racer = asyncio.Queue(), race.Racer()
+        events, racer = asyncio.Queue(), race.Racer()
         try:
-            await script(racer, told)
+            await script(racer, events)
         finally:
             racer.cancel()
             await asyncio.wait({racer._task})
@@ -151,23 +151,23 @@ def raced(script):
     return coroutines.run(session())
 
 
-async def until(told, *kinds):
+async def until(events, *kinds):
     while True:
-        event = await asyncio.wait_for(told.get(), 600)
+        event = await asyncio.wait_for(events.get(), 600)
         if event["kind"] in kinds:
             return event
 
 
 @pytest.mark.long
 def test_a_race_runs_in_a_process_of_its_own_and_dies_when_cancelled():
-    async def script(racer, told):
+    async def script(racer, events):
         # Far from over after the first fit.
-        assert racer.start(COURSE | {"lam": 1e-7, "seconds": 60.0}, told.put)
-        assert not racer.start(COURSE, told.put)
-        await until(told, "fit")
+        assert racer.start(COURSE | {"lam": 1e-7, "seconds": 60.0}, events.put)
+        assert not racer.start(COURSE, events.put)
+        await until(events, "fit")
         process = racer._process
         racer.cancel()
-        assert (await until(told, "end"))["why"] == "cancelled"
+        assert (await until(events, "end"))["why"] == "cancelled"
         await asyncio.wait({racer._task})
         assert process.returncode is not None
         assert not racer.running
@@ -176,14 +176,14 @@ def test_a_race_runs_in_a_process_of_its_own_and_dies_when_cancelled():
 
 
 def test_a_refused_course_and_a_hanging_start_end_in_a_sentence(monkeypatch):
-    async def script(racer, told):
-        racer.start(COURSE | {"loss": "no such loss", "seconds": 1.0}, told.put)
-        refused = await until(told, "refused", "end")
+    async def script(racer, events):
+        racer.start(COURSE | {"loss": "no such loss", "seconds": 1.0}, events.put)
+        refused = await until(events, "refused", "end")
         assert "no such loss" in race.ending(refused)[0]
         await asyncio.wait({racer._task})
         monkeypatch.setattr(race, "START_SECONDS", 0.1)
-        racer.start(COURSE | {"seconds": 1.0}, told.put)
-        assert "stopped" in race.ending(await until(told, "end"))[0]
+        racer.start(COURSE | {"seconds": 1.0}, events.put)
+        assert "stopped" in race.ending(await until(events, "end"))[0]
         await asyncio.wait({racer._task})
 
     raced(script)
@@ -197,6 +197,6 @@ def test_every_preset_has_contestants_of_both_kinds(name):
     except ValueError:
         pytest.skip("the data are not on this machine")
     names, _ = model.entrants()
-    ours = [each for each in names if each.startswith("workbench ")]
+    ours = [name for name in names if name.startswith("workbench ")]
     assert 0 < len(ours) < len(names)
     compile(race.code(model.course()), "shown", "exec")

@@ -31,16 +31,16 @@ def lab(**values):
 
 @functools.cache
 def played(tolerance=1e-6, **values):
-    found = lab(**values)
-    while not screening.play(found, 10.0, tolerance):
+    model = lab(**values)
+    while not screening.play(model, 10.0, tolerance):
         pass
-    return found
+    return model
 
 
 @pytest.mark.parametrize("case", CASES)
 def test_the_counts_are_those_of_the_library_and_hold_for_good(case):
-    found = played(**case)
-    run = found.run
+    model = played(**case)
+    run = model.run
     assert run.status == "converged"
     c = run.tightest.certificate
     w, b = run.problem.split(c.w, c.b)
@@ -49,24 +49,24 @@ def test_the_counts_are_those_of_the_library_and_hold_for_good(case):
     assert own.radius == pytest.approx(run.tightest.radius)
     exact = wb.solve(run.problem, wb.solvers.CoordinateDescent(screening=False), tol=1e-11, max_epochs=5000)
     alive = run.problem.transfer.blocks.nonzero(np.asarray(exact.w).reshape(-1))
-    for each in found.runs.values():
-        assert each.counts == sorted(each.counts)
-        assert each.counts[-1] > 0
-        assert all(after <= before for before, after in zip(each.gaps, each.gaps[1:], strict=False))
+    for one_run in model.runs.values():
+        assert one_run.counts == sorted(one_run.counts)
+        assert one_run.counts[-1] > 0
+        assert all(after <= before for before, after in zip(one_run.gaps, one_run.gaps[1:], strict=False))
         # A ball of the run holds the dual optimum; what it discards is zero.
-        distance = np.linalg.norm(each.tightest.certificate.alpha - found.optimum[0])
-        assert distance <= each.tightest.radius * (1.0 + 1e-3) + 1e-3
-        assert not alive[~np.isnan(each.since)].any()
+        distance = np.linalg.norm(one_run.tightest.certificate.alpha - model.optimum[0])
+        assert distance <= one_run.tightest.radius * (1.0 + 1e-3) + 1e-3
+        assert not alive[~np.isnan(one_run.since)].any()
 
 
 @pytest.mark.parametrize("case", CASES)
 def test_the_plane_shows_what_the_bound_says(case):
-    found = lab(**case)
-    screening.move(found, 40)
-    run, limits = found.run, found.run.problem.transfer.blocks.limits(found.run.problem.lam_n)
+    model = lab(**case)
+    screening.move(model, 40)
+    run, limits = model.run, model.run.problem.transfer.blocks.limits(model.run.problem.lam_n)
     center, radius = run.tightest.certificate.alpha, run.tightest.radius
     for first, second in ((0, 1), (3, 8)):
-        plane = screening_frame.plane_of(found, first, second)
+        plane = screening_frame.plane_of(model, first, second)
         np.testing.assert_allclose(plane.basis @ plane.basis.T, np.eye(2), atol=1e-12)
         if run.problem.free_bias:
             np.testing.assert_allclose(plane.basis.sum(axis=1), 0.0, atol=1e-9)
@@ -99,71 +99,71 @@ def test_the_nearest_point_of_an_ellipse():
 def test_parallel_and_constant_features_still_span_a_plane():
     X = load(SOURCES[0]).X.copy()
     X[:, 1], X[:, 2] = -2.0 * X[:, 0], 3.0
-    found = lab(ratio=0.5)
-    samples = found.data._replace(X=X)
-    where = {int(j): k for k, j in enumerate(found.order)}
+    model = lab(ratio=0.5)
+    samples = model.data._replace(X=X)
+    where = {int(j): k for k, j in enumerate(model.order)}
     for first, second in ((0, 1), (0, 2), (2, 0)):
-        plane = screening_frame.plane_of(found._replace(data=samples), where[first], where[second])
+        plane = screening_frame.plane_of(model._replace(data=samples), where[first], where[second])
         np.testing.assert_allclose(plane.basis @ plane.basis.T, np.eye(2), atol=1e-9)
     assert screening_frame.edge(np.zeros((60, 1)), plane.basis, np.zeros(60), 1.0) is None
 
 
 def test_the_path_goes_down_to_the_present_lambda():
-    found = played(ratio=0.32)
-    path = screening_frame.frame(found, 0, 1, screening.LINES)["path"]
+    model = played(ratio=0.32)
+    path = screening_frame.frame(model, 0, 1, screening.LINES)["path"]
     np.testing.assert_allclose(path["ratio"], [1.0, 0.79, 0.63, 0.5, 0.4, 0.32])
-    total = found.order.size
+    total = model.order.size
     assert path["solved"][0] >= total - 1
     assert (path["before"] >= path["zero"]).all()
     assert (path["solved"] + path["nonzero"] <= total).all()
     # What is known of the path stays with the problem.
-    lower = screening.build(found.settings | {"ratio": 0.25}, found)
-    assert lower.solved is found.solved
-    assert screening.build(found.settings | {"norm": "Elastic net"}, found).solved == {}
+    lower = screening.build(model.settings | {"ratio": 0.25}, model)
+    assert lower.solved is model.solved
+    assert screening.build(model.settings | {"norm": "Elastic net"}, model).solved == {}
 
 
 def test_extrapolation_and_screening_change_the_way_and_not_the_end():
-    found = played(ratio=0.1)
-    ends = {name: run.tightest.certificate for name, run in found.runs.items()}
-    best = max(each.dual for each in ends.values())
-    assert all(each.primal - each.gap <= best + 1e-12 <= each.primal + 1e-9 for each in ends.values())
-    assert found.runs["both"].steps < found.runs["plain"].steps
+    model = played(ratio=0.1)
+    ends = {name: run.tightest.certificate for name, run in model.runs.items()}
+    best = max(end.dual for end in ends.values())
+    assert all(end.primal - end.gap <= best + 1e-12 <= end.primal + 1e-9 for end in ends.values())
+    assert model.runs["both"].steps < model.runs["plain"].steps
 
 
 @pytest.mark.parametrize("case", CASES)
 def test_what_the_solver_reads_falls_with_screening_and_stays_without(case):
-    found = played(**case)
-    total = found.order.size
-    for name, run in found.runs.items():
+    model = played(**case)
+    total = model.order.size
+    for name, run in model.runs.items():
         # The dual point of the λ before leaves some out at once.
         assert run.undecided[0] == total or case.get("start") == screening.BEFORE
         assert (np.diff(run.undecided) <= 0).all()
         assert run.undecided[-1] == (total if name == "unscreened" else int(run.state.kept.sum()))
     # A run that is over soon may end before its solver leaves out anything.
-    assert found.run.undecided[-1] < total or case
-    frame = screening_frame.frame(found, 0, 1, screening.LINES)
+    assert model.run.undecided[-1] < total or case
+    frame = screening_frame.frame(model, 0, 1, screening.LINES)
     made = picture(frame)
-    assert f"reads {found.run.undecided[-1]:,} of {total:,} " in made.captions["left"]
-    assert made.models["sources"]["both"]["data"]["left"][-1] == found.run.undecided[-1]
+    assert f"reads {model.run.undecided[-1]:,} of {total:,} " in made.captions["left"]
+    assert made.models["sources"]["both"]["data"]["left"][-1] == model.run.undecided[-1]
 
 
 @pytest.mark.parametrize("case", [*CASES, {"source": WIDE, "ratio": 0.5}])
 def test_a_frame_fills_the_figures(case):
-    found = lab(**case)
-    made = picture(screening_frame.frame(found, 0, 1, screening.LINES))
+    model = lab(**case)
+    made = picture(screening_frame.frame(model, 0, 1, screening.LINES))
     assert "Computed when the runs have ended" in made.captions["path"]
-    while not screening.play(found, 10.0, 1e-4):
+    while not screening.play(model, 10.0, 1e-4):
         pass
-    frame = screening_frame.frame(found, 0, 59, screening.BALL)
+    frame = screening_frame.frame(model, 0, 59, screening.BALL)
     made = picture(frame)
-    sources, said = {name: each["data"] for name, each in made.models["sources"].items()}, made.captions
+    sources, said = {name: source["data"] for name, source in made.models["sources"].items()}, made.captions
     filled = {name: set(columns) for name, columns in sources.items()}
     assert filled == {name: set(columns) for name, columns in ScreeningDrawing.columns.items()}
     kinds = sources["marks"]["kind"]
-    assert len(kinds) == min(found.order.size, screening.DRAWN)
+    assert len(kinds) == min(model.order.size, screening.DRAWN)
     assert set(kinds) <= set(KINDS)
-    assert f"{found.run.counts[-1]:,} of {found.order.size:,}" in said["marks"]
-    assert f"{found.run.counts[-1]:,}" in statistics(frame)
+    assert f"{model.run.counts[-1]:,} of {model.order.size:,}" in said["marks"]
+    assert f"{model.run.counts[-1]:,}" in statistics(frame)
     disc = np.array([sources["disc"][axis] for axis in "xy"])
     at, radius = frame["plane"]["balls"]["both"]
     np.testing.assert_allclose(np.linalg.norm(disc - at[:, None], axis=0), radius)
@@ -180,14 +180,14 @@ def test_the_hinge_is_refused_in_words():
 
 @pytest.mark.parametrize("case", CASES)
 def test_the_code_gives_the_same_numbers(case, capsys):
-    found = played(**case)
-    text = screening.code(found, 1e-6)
-    assert ("bias=True" in text) == found.settings["intercept"]
+    model = played(**case)
+    text = screening.code(model, 1e-6)
+    assert ("bias=True" in text) == model.settings["intercept"]
     exec(text, {})
     before, after, gap = capsys.readouterr().out.split()
-    assert int(before) == found.run.counts[0]
-    assert abs(int(after) - found.run.counts[-1]) <= 3
-    assert float(gap) <= 1e-5 * found.run.tightest.certificate.primal
+    assert int(before) == model.run.counts[0]
+    assert abs(int(after) - model.run.counts[-1]) <= 3
+    assert float(gap) <= 1e-5 * model.run.tightest.certificate.primal
 
 
 def test_questions_are_answered_by_the_run_and_ask_about_what_is_not_shown():

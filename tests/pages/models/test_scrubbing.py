@@ -44,7 +44,7 @@ def state_of(run):
 
 
 def same(one, other):
-    """Whether all there is in two values is the same, bit for bit."""
+    """Return True if two values are the same, bit for bit."""
     if type(one) is not type(other):
         return False
     if dataclasses.is_dataclass(one):
@@ -106,16 +106,16 @@ WHOLE = {
 
 
 def seen(name, picture):
-    """What a picture shows of its place alone."""
+    """Return what a picture shows of its place alone."""
     sources, captions, texts = WHOLE[name]
     return {
         "sources": {
-            each: values
-            for each, values in picture["models"]["sources"].items()
-            if each not in sources and not each.startswith("ends of")
+            name: values
+            for name, values in picture["models"]["sources"].items()
+            if name not in sources and not name.startswith("ends of")
         },
-        "captions": {each: text for each, text in picture["captions"].items() if each not in captions},
-        "texts": {each: text for each, text in picture["texts"].items() if each not in texts},
+        "captions": {name: text for name, text in picture["captions"].items() if name not in captions},
+        "texts": {name: text for name, text in picture["texts"].items() if name not in texts},
     }
 
 
@@ -124,7 +124,7 @@ def test_an_engine_shows_each_place_as_it_was(name):
     kind, model, views = ENGINES[name]
     answers = []
     engine = kind(theme.LIGHT, answers.append)
-    settings = model.settings() | {each: getattr(model, each) for each in ("tolerance", *views)}
+    settings = model.settings() | {name: getattr(model, name) for name in ("tolerance", *views)}
 
     def ask(type, **contents):
         engine.take({"version": 1, "id": len(answers), "type": type, "settings": settings, **contents})

@@ -77,9 +77,9 @@ def test_the_browser_predicts_and_loses_as_python_does(javascript, name, theta):
     p = np.reshape(javascript(source(name), calls), (-1, 3))
     np.testing.assert_allclose(p, loss.predict(np.array(SCORES)), rtol=0.0, atol=SAME)
     for label in range(3):
-        found = javascript(source(name), [(f"loss{label}", theta, *z) for z in SCORES])
-        wanted = loss.values(np.array(SCORES), np.full(len(SCORES), label))
-        np.testing.assert_allclose(found, wanted, rtol=0.0, atol=SAME)
+        losses = javascript(source(name), [(f"loss{label}", theta, *z) for z in SCORES])
+        expected = loss.values(np.array(SCORES), np.full(len(SCORES), label))
+        np.testing.assert_allclose(losses, expected, rtol=0.0, atol=SAME)
 
 
 @every_case
@@ -89,7 +89,7 @@ def test_the_three_numbers_are_those_of_omega(javascript, name, theta):
     phi = loss.scalar("conjugate")
 
     def omega(p):
-        return sum(phi(float(each), loss.theta) for each in p)
+        return sum(phi(float(probability), loss.theta) for probability in p)
 
     stars = javascript(source(name), [("star", theta, *z) for z in SCORES])
     for z, star in zip(SCORES, stars, strict=True):
@@ -185,9 +185,9 @@ def test_a_typed_phi_is_drawn_with_the_loss_of_python(javascript, text):
     loss, scores = wb.losses.fenchel_young(text), np.array(SCORES)
     p = np.reshape(javascript(program, [("predicted", j, {}, *z) for z in SCORES for j in range(3)]), (-1, 3))
     np.testing.assert_allclose(p, loss.predict(scores), rtol=0.0, atol=SAME)
-    found = javascript(program, [("loss1", {}, *z) for z in SCORES])
-    wanted = loss.values(scores, np.ones(len(SCORES), dtype=int))
-    np.testing.assert_allclose(found, wanted, rtol=0.0, atol=SAME)
+    losses = javascript(program, [("loss1", {}, *z) for z in SCORES])
+    expected = loss.values(scores, np.ones(len(SCORES), dtype=int))
+    np.testing.assert_allclose(losses, expected, rtol=0.0, atol=SAME)
 
 
 def test_what_is_no_formula_is_refused_as_it_is():
@@ -201,7 +201,7 @@ def test_what_is_refused_is_said_with_what_holds_instead():
         "-u**2": "not convex.*largest convex function below",
         "3*u": "straight line.*p not unique",
         "-log(u)": "infinite at u = 0.*L may be infinite",
-        "exp(u) + u**4": "no closed form.*computes it in Python",
+        "exp(u) + u**4": "a closed form.*computes it in Python",
     }
     for text, message in says.items():
         with pytest.raises(InputError) as caught:

@@ -21,30 +21,30 @@ REFERENCE = 1e-9
 
 
 def played(steps, tolerance=0.0, **choices):
-    """The gaps before and after each of so many steps, with the kernel matrix and the labels."""
+    """Return the gaps before and after each step, with the kernel matrix and the labels."""
     model = SvmGaps(**choices)
     problem = svm_gaps.problem(**{name: getattr(model, name) for name in SvmGapsPage.data_names})
     C, y = model.cost, problem.y
-    K = np.column_stack([problem.kernel_matrix.product(each) for each in np.eye(y.size)])
+    K = np.column_stack([problem.kernel_matrix.product(unit) for unit in np.eye(y.size)])
     run = Run(problem.replace(lam=1.0 / (C * y.size)), MaximalViolatingPair(tol=tolerance, shrinking=False))
-    found = []
+    gaps_by_step = []
     for count in (0, *steps):
         run.step(count)
-        found.append(gaps.svm(K, y, C, np.clip(C * y * run.state.alpha, 0.0, C)))
-    return found, K, y
+        gaps_by_step.append(gaps.svm(K, y, C, np.clip(C * y * run.state.alpha, 0.0, C)))
+    return gaps_by_step, K, y
 
 
 @pytest.mark.parametrize("kernel", svm_gaps.KERNELS)
 @pytest.mark.parametrize("source", list(svm_gaps.SOURCES))
 def test_no_bound_lies_below_the_truth(source, kernel):
     (_, optimum), _, _ = played([200_000], REFERENCE, source=source, kernel=kernel)
-    found, _, _ = played([1] * 120, source=source, kernel=kernel)
+    certificates, _, _ = played([1] * 120, source=source, kernel=kernel)
     slack = ROUNDING * max(1.0, optimum.primal)
-    for each in found:
-        assert each.primal - optimum.dual <= each.gap + slack
-        assert optimum.primal - each.dual <= each.gap + slack
-        assert each.gap <= each.remark_1 + slack
-        assert each.remark_1 <= each.lemma_8 + slack
+    for certificate in certificates:
+        assert certificate.primal - optimum.dual <= certificate.gap + slack
+        assert optimum.primal - certificate.dual <= certificate.gap + slack
+        assert certificate.gap <= certificate.remark_1 + slack
+        assert certificate.remark_1 <= certificate.lemma_8 + slack
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,7 @@ def test_libsvm_finds_the_same_optimum(choices):
 @pytest.mark.parametrize(
     "names", [{"points": "p0"}, {"points": "paaaapbbbb"}, {"kernel": "Gaussian", "gamma": -1.0}]
 )
-def test_what_is_no_problem_is_refused(names):
+def test_invalid_problems_are_refused(names):
     """The browser says what it wants, and may say anything."""
     whole = {"source": "Crossed", "points": "", "kernel": "Linear", "gamma": 1.0, "degree": 2}
     with pytest.raises(ValueError, match=r"points|gamma"):
@@ -70,7 +70,7 @@ def test_what_is_no_problem_is_refused(names):
 
 
 @pytest.mark.filterwarnings("ignore::PendingDeprecationWarning")
-def test_a_change_of_points_that_is_none_leaves_them():
+def test_an_invalid_change_keeps_the_points():
     model = SvmGaps()
     page = SvmGapsPage(model, Visit(model, ()))
     for change in ({"points": "p0"}, {"points": 3}, {"cost": 5.0}, {"points": None}, {"points": ["p"]}):
@@ -81,7 +81,7 @@ def test_a_change_of_points_that_is_none_leaves_them():
 
 
 @pytest.mark.filterwarnings("ignore::PendingDeprecationWarning")
-def test_a_tap_at_no_place_is_none(monkeypatch):
+def test_a_tap_without_a_place_is_ignored(monkeypatch):
     model, heard = SvmGaps(), []
     page = SvmGapsPage(model, Visit(model, ()))
     monkeypatch.setattr(page, "tapped", heard.append)

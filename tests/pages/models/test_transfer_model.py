@@ -58,13 +58,13 @@ def evaluated(script, name, model, program=AT_THE_POINTS):
         "v_ball": shape.v_ball,
         "w_ball": shape.w_ball,
     }
-    found = printed(
+    numbers = printed(
         module_script("runtime/printed", "transfer/browser")
         + f"Object.assign(printed, (() => {{ {script['script']}\nreturn {{{names}}}; }})());\n"
         f"const args = {json.dumps(args)}; args.lower ??= -Infinity;\n"
         f"const f = regularizer(args, {json.dumps(theta)}, 2);\n{program}"
     )
-    return np.array(found)
+    return np.array(numbers)
 
 
 @pytest.mark.parametrize("name", few(RUN_TIME, 2))
@@ -79,8 +79,8 @@ def test_the_browser_maps_as_the_solvers_do(name, scripts):
 
 @pytest.mark.parametrize("name", SMOOTH)
 def test_fenchel_and_young_meet_at_the_image(name, scripts):
-    found = evaluated(scripts[name], name, Transfer(regularizer=name))
-    for v, (h, w1, w2, g) in zip(POINTS, found, strict=True):
+    rows = evaluated(scripts[name], name, Transfer(regularizer=name))
+    for v, (h, w1, w2, g) in zip(POINTS, rows, strict=True):
         assert g + h == pytest.approx(v[0] * w1 + v[1] * w2, rel=1e-9, abs=1e-9)
 
 

@@ -12,7 +12,7 @@ async def work(turns, name, done, hurried=False):
         await asyncio.sleep(0)
 
 
-def test_the_hurried_go_first_and_each_kind_in_the_order_of_asking():
+def test_urgent_work_goes_first_and_each_kind_in_order():
     async def scene():
         turns, done = Turns(1), []
         async with turns.take():
@@ -28,7 +28,7 @@ def test_the_hurried_go_first_and_each_kind_in_the_order_of_asking():
     assert turns.free == 1
 
 
-def test_no_more_at_a_time_than_there_are_places():
+def test_the_number_at_work_is_limited():
     async def scene():
         turns, inside, most = Turns(3), 0, 0
 
@@ -46,7 +46,7 @@ def test_no_more_at_a_time_than_there_are_places():
     assert coroutines.run(scene()) == (3, 3)
 
 
-def test_who_is_cancelled_keeps_no_place():
+def test_a_cancelled_visitor_frees_its_place():
     async def scene():
         turns, done = Turns(1), []
         async with turns.take():
@@ -65,7 +65,7 @@ def test_who_is_cancelled_keeps_no_place():
     assert coroutines.run(scene()) == (["last"], 1)
 
 
-def test_what_fails_gives_its_place_back():
+def test_a_failure_frees_its_place():
     async def scene():
         turns = Turns(1)
         try:

@@ -95,7 +95,7 @@ def test_what_a_component_lists_is_served(server):
         "http://localhost/stub-page",
     ],
 )
-def test_nothing_else_is_served(server, path):
+def test_other_files_are_not_served(server, path):
     assert ask(server, path).status == 404
 
 
@@ -170,9 +170,9 @@ def test_names_that_look_alike_are_refused(server, host, version):
 
 # X-Forwarded-Host, Forwarded, X-Original-URL: what a proxy would say is not believed.
 def test_headers_of_proxies_change_neither_name_nor_address(server):
-    told = ("X-Forwarded-Host: localhost", "Forwarded: host=localhost", "X-Original-URL: /")
-    assert ask(server, "/stub-page", *told, host="attacker.example").status == 421
-    assert ask(server, "/nowhere", *told).status == 404
+    headers = ("X-Forwarded-Host: localhost", "Forwarded: host=localhost", "X-Original-URL: /")
+    assert ask(server, "/stub-page", *headers, host="attacker.example").status == 421
+    assert ask(server, "/nowhere", *headers).status == 404
 
 
 # Host: LOCALHOST and 127.0.0.1, with any port: the names that are served, as a tunnel or a proxy sends them.
@@ -181,7 +181,7 @@ def test_own_names_are_answered(server, host):
     assert ask(server, "/stub-page", host=host.format(port=server.port)).status == 200
 
 
-# POST, PUT, DELETE, TRACE, CONNECT and a method that there is none of, to every route.
+# POST, PUT, DELETE, TRACE, CONNECT and an unknown method, to every route.
 @pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE", "TRACE", "CONNECT", "PROPFIND", "\x00"])
 @pytest.mark.parametrize("path", ["/", "/stub-page", "/stub-page/ws", "/stub-page/autoload.js", BOKEH])
 def test_other_methods_are_refused(server, method, path):
@@ -210,7 +210,7 @@ def test_options_without_an_origin(server):
         ("X: \x00",),
     ],
 )
-def test_requests_that_are_too_large_or_none(server, headers):
+def test_too_large_and_empty_requests_are_refused(server, headers):
     with contextlib.suppress(ConnectionError):  # closed while it is being sent
         assert ask(server, "/stub-page", *headers, method="POST").status in (400, 405, 413, 431, None)
     assert ask(server, "/favicon.ico").status == 200
@@ -226,7 +226,7 @@ def test_a_visitor_does_not_choose_the_session(server, key, value):
         assert b"stolen" not in reply.body
 
 
-# GET /PAGE/autoload.js with addresses and elements that are none.
+# GET /PAGE/autoload.js with invalid addresses and elements.
 @pytest.mark.parametrize(
     ("query", "status"),
     [
@@ -292,7 +292,9 @@ def test_headers_on_every_response(server, path):
 def test_scripts_need_a_nonce_of_this_visit(server):
     policies = [ask(server, "/stub-page").headers["content-security-policy"] for _ in range(2)]
     scripts = [policy.split("script-src ")[1].split(";")[0] for policy in policies]
-    assert all("'nonce-" in each and "'unsafe-inline'" not in each and "*" not in each for each in scripts)
+    assert all(
+        "'nonce-" in script and "'unsafe-inline'" not in script and "*" not in script for script in scripts
+    )
     assert scripts[0] != scripts[1]
 
 

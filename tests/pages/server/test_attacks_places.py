@@ -26,7 +26,7 @@ def folder(tmp_path):
 
 
 def roads(server):
-    """What a page, an embedded page and another page answer."""
+    """Return the answers of a page, an embedded page and another page."""
     return [ask(server, road).status for road in ("/stub-page", EMBEDDED, "/other")]
 
 
@@ -42,7 +42,7 @@ def test_every_road_fills_the_places_for_all(folder, road):
         refused = ask(server, EMBEDDED)
         assert refused.headers["content-type"] == "application/javascript"
         assert b'note.textContent = "This server holds 3 visits' in refused.body
-        assert ask(server, "/").status == 200  # what is no visit is answered
+        assert ask(server, "/").status == 200  # other requests than visits are answered
 
 
 # A websocket takes the place of its page; a second one with the same token takes another.
@@ -87,8 +87,8 @@ def test_processes_share_the_places(folder, most, workers):
 # One address takes no more than its share; X-Forwarded-For of anybody is not believed.
 def test_an_address_has_a_share(folder):
     with unshaken(folder, "--max-sessions", "5", "--max-per-address", "2") as server:
-        told = [f"X-Forwarded-For: 10.0.0.{k}" for k in range(4)]
-        replies = [ask(server, "/stub-page", each) for each in told]
+        headers = [f"X-Forwarded-For: 10.0.0.{k}" for k in range(4)]
+        replies = [ask(server, "/stub-page", header) for header in headers]
         assert [reply.status for reply in replies] == [200, 200, FULL, FULL]
         assert b"holds 2 visits at the same time from one address" in replies[-1].body
 
@@ -97,7 +97,7 @@ def test_an_address_has_a_share(folder):
 def test_a_trusted_proxy_names_the_addresses(folder):
     options = ("--max-per-address", "1", "--trust-proxy", "127.0.0.1", "--trust-proxy", "10.9.9.9")
     with unshaken(folder, *options) as server:
-        told = {
+        forwarded_addresses = {
             "10.0.0.1": 200,
             "10.0.0.2": 200,
             "1.2.3.4, 10.0.0.1": FULL,
@@ -105,11 +105,11 @@ def test_a_trusted_proxy_names_the_addresses(folder):
             "nonsense": 200,
             "10.0.0.3, nonsense": FULL,
         }
-        for forwarded, status in told.items():
+        for forwarded, status in forwarded_addresses.items():
             assert ask(server, "/stub-page", f"X-Forwarded-For: {forwarded}").status == status
 
 
-def test_places_are_given_back():
+def test_places_are_freed():
     places = Places(2)
     places.begin(0)
     places.hold("a", "here")

@@ -1,4 +1,4 @@
-"""What strangers send to the websocket of a served page: each line stands above the test that sends it."""
+"""Messages of strangers to the websocket of a served page: each line stands above the test that sends it."""
 
 import base64
 import contextlib
@@ -44,17 +44,17 @@ def with_signature(token):
 FORGED = {
     "made by Bokeh": generate_jwt_token("x" * 44),
     "made by Bokeh with another key": generate_jwt_token("x.y", secret_key="mine", signed=True),
-    "a signature that is none": with_signature(payload()),
+    "an invalid signature": with_signature(payload()),
     "two signatures": with_signature(with_signature(payload())),
     "no session": with_signature(encoded(b"{}")),
-    "a session that is no text": with_signature(payload(session_id=["x"])),
+    "a session that is not text": with_signature(payload(session_id=["x"])),
     "an empty session": with_signature(payload(session_id="")),
     "half a surrogate": with_signature(payload(session_id="\ud800.x")),
     "no JSON": with_signature(encoded(b"{")),
-    "JSON that is no object": with_signature(encoded(b"[1]")),
+    "JSON that is not an object": with_signature(encoded(b"[1]")),
     "deep JSON": with_signature(encoded(b"[" * 20_000)),
     "no text": with_signature(encoded(b"\xff\xfe")),
-    "a length that is no base64": "A" * 5,
+    "a length that is not base64": "A" * 5,
     "no base64": "!!!!",
     "a dot": ".",
     "what unpacks to much": with_signature(payload(__bk__zlib_=encoded(zlib.compress(b"0" * 2**20)))),
@@ -62,7 +62,7 @@ FORGED = {
 
 
 # Asked of the filter and not of the log: what level the log has, and who hears it, others may change.
-def test_who_leaves_while_a_page_is_drawn_is_not_logged():
+def test_leaving_while_a_page_is_drawn_is_not_logged():
     from bokeh.server.views import ws
 
     from workbench.pages.server import sockets
@@ -111,7 +111,7 @@ def test_changed_tokens(server, change):
     assert run(visit()) == (REFUSED, PASS)
 
 
-# A websocket with an Origin of another site, or with one that is none.
+# A websocket with an Origin of another site, or with an invalid one.
 @pytest.mark.parametrize(
     "origin",
     ["https://attacker.example", "null", "", "x", "http://[", "file://", "http://localhost.attacker.example"],
@@ -136,7 +136,7 @@ MALFORMED = {
     "no JSON": ["{", "{}", "{}"],
     "a header that is a number": ["1", "{}", "{}"],
     "a header without a kind": ["{}", "{}", "{}"],
-    "a kind that there is none of": [header(msgtype="SHUTDOWN"), "{}", "{}"],
+    "an unknown kind": [header(msgtype="SHUTDOWN"), "{}", "{}"],
     "a kind that is a list": [header(msgtype=[]), "{}", "{}"],
     "deep JSON": [header(), "{}", DEEP],
     "a new document": [header(msgtype="PUSH-DOC"), "{}", '{"doc": {}}'],
@@ -148,7 +148,7 @@ MALFORMED = {
 }
 
 
-# Frames that are no message of Bokeh's: failed with a traceback, and with all that was sent in the log.
+# Frames that are not messages of Bokeh: failed with a traceback, and with all that was sent in the log.
 @pytest.mark.parametrize("frames", MALFORMED.values(), ids=MALFORMED)
 def test_malformed_frames(server, frames):
     async def visit():
@@ -163,22 +163,20 @@ def test_malformed_frames(server, frames):
 
 CHANGES = {
     "no events": {},
-    "events that are none": {"events": 1},
-    "an event that is none": {"events": [1]},
-    "a model that there is none of": {
+    "events that are not a list": {"events": 1},
+    "an event that is not an object": {"events": [1]},
+    "an unknown model": {
         "events": [{"kind": "ModelChanged", "model": {"id": "x"}, "attr": "value", "new": 1}]
     },
-    "a kind that there is none of": {"events": [{"kind": "Exec", "code": "1"}]},
-    "a type that there is none of": {
-        "events": [{"kind": "RootAdded", "model": {"type": "object", "name": "os"}}]
-    },
+    "an unknown kind": {"events": [{"kind": "Exec", "code": "1"}]},
+    "an unknown type": {"events": [{"kind": "RootAdded", "model": {"type": "object", "name": "os"}}]},
     "an event without data": {
         "events": [{"kind": "MessageSent", "msg_type": "bokeh_event", "msg_data": None}]
     },
     "a buffer that was not sent": {
         "events": [{"kind": "MessageSent", "msg_type": "", "msg_data": {"type": "bytes", "data": {"id": 1}}}]
     },
-    "a title that is none": {"events": [{"kind": "TitleChanged"}]},
+    "a missing title": {"events": [{"kind": "TitleChanged"}]},
 }
 
 
@@ -198,7 +196,7 @@ def test_changes_that_mean_nothing(server, content):
 
 
 # A message before the server has answered, as fast as it can be sent.
-def test_messages_before_the_session_stands(server):
+def test_messages_before_the_session_begins(server):
     async def visit():
         wire = await Wire.open(server.base, PAGE)
         with contextlib.suppress(WebSocketClosedError):
@@ -229,9 +227,9 @@ def test_messages_that_are_too_large(server, how):
     assert run(visit()) in (TOO_MUCH, None)  # closed at once where too much is on its way
 
 
-# Bytes that are no websocket after the handshake, and a connection that is dropped in the middle.
+# Bytes that are not websocket frames after the handshake, and a connection that is dropped in the middle.
 @pytest.mark.parametrize("raw", [b"GET / HTTP/1.1\r\n\r\n", b"\xff" * 100, b"\x81\xfe\xff\xff", b"\x88\x80"])
-def test_bytes_that_are_no_frames(server, raw):
+def test_bytes_that_are_not_frames(server, raw):
     async def visit():
         wire = await Wire.open(server.base, PAGE)
         await wire.document()

@@ -83,8 +83,8 @@ def test_one_page_its_own_sessions_and_a_quiet_end(server):
 
 def note_of(document):
     """The text input of the stub page."""
-    (found,) = (model for model in walk(document) if model.get("attributes", {}).get("title") == "note")
-    return found
+    (note,) = (model for model in walk(document) if model.get("attributes", {}).get("title") == "note")
+    return note
 
 
 def walk(node):
@@ -181,7 +181,7 @@ def test_a_socket_may_close_after_a_failed_ping_has_ended_its_visit():
     handler.on_close()
 
 
-def test_who_leaves_while_the_session_begins_does_not_hold_it(monkeypatch):
+def test_leaving_while_the_session_begins_frees_it(monkeypatch):
     handler, lost = object.__new__(sockets.Socket), []
 
     async def begin(self, token):

@@ -31,16 +31,16 @@ def registered(application):
 
 
 def test_every_route_that_is_registered_has_its_decision(application):
-    found = registered(application)
-    assert len(found) == 5 * len(application.app_paths) + 5
-    new = [rule for rule in found if routes.of(rule, application.app_paths) is None]
+    rules = registered(application)
+    assert len(rules) == 5 * len(application.app_paths) + 5
+    new = [rule for rule in rules if routes.of(rule, application.app_paths) is None]
     assert new == [], "new routes of Panel or Bokeh: decide in routes.ROUTES whether they are served, and why"
     # And nothing is on the list that is no longer there.
-    assert {routes.of(rule, application.app_paths) for rule in found} == set(routes.ROUTES)
+    assert {routes.of(rule, application.app_paths) for rule in rules} == set(routes.ROUTES)
     assert all(route.reason for route in routes.ROUTES)
 
 
-def test_only_what_is_on_the_list_is_left(application):
+def test_only_listed_routes_are_left(application):
     class New(RequestHandler):
         pass
 
@@ -54,7 +54,7 @@ def test_only_what_is_on_the_list_is_left(application):
 
 
 @pytest.mark.parametrize(
-    ("origin", "found"),
+    ("origin", "expected"),
     [
         ("http://a.org", "a.org:80"),
         ("https://A.org", "a.org:443"),
@@ -67,8 +67,8 @@ def test_only_what_is_on_the_list_is_left(application):
         ("a.org", ""),
     ],
 )
-def test_the_port_of_an_origin_follows_its_scheme(origin, found):
-    assert hosts.netloc(origin) == found
+def test_the_port_of_an_origin_follows_its_scheme(origin, expected):
+    assert hosts.netloc(origin) == expected
 
 
 def test_names_are_the_hosts_of_the_origins():

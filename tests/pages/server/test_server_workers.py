@@ -42,7 +42,7 @@ def test_a_document_is_made_once_for_each_visit(tmp_path):
     assert 1 <= made(place).count("[]") <= 2
 
 
-def test_the_text_of_a_page_says_nothing_of_its_visit(tmp_path):
+def test_the_text_of_a_page_is_free_of_its_visit(tmp_path):
     folder = tmp_path / "pages"
     put_page(folder, "page", NOTING.format(place=str(tmp_path / "made")))
     with unshaken(folder, "--workers", "2") as server:
@@ -66,7 +66,7 @@ def test_a_look_is_what_pages_know(arguments, look):
 
 
 @pytest.mark.browser
-def test_pages_of_two_processes_stand(tmp_path):
+def test_pages_of_two_processes_are_drawn(tmp_path):
     pytest.importorskip("playwright.sync_api")
     with served("transfer", "home", options=("--workers", "2")) as address, chromium() as browser:
         for _ in range(4):

@@ -31,7 +31,7 @@ def problem(loss, regularizer="squared-l2", lam=0.05, weight=None, **options):
 
 
 def loss_sum(p, z):
-    return sides.of(p).loss(z)
+    return sides.loss_side(p).loss(z)
 
 
 # The best bias
@@ -44,7 +44,7 @@ def test_no_bias_is_better(loss, weighted, seed, scale):
     p = problem(loss, weight=WEIGHT if weighted else None)
     rng = np.random.default_rng(seed)
     z = 10.0**scale * rng.normal(size=30) + rng.normal() * 10.0 ** rng.integers(-3, 4)
-    side = sides.of(p)
+    side = sides.loss_side(p)
     b = side.best_bias(z)
     best = loss_sum(p, z + b)
     rounding = ROUNDING * (best + p.weight.sum() * np.abs(z + b).max() ** (2 if "p=2" in loss else 1))
@@ -64,7 +64,7 @@ def test_the_dual_point_at_the_best_bias_sums_to_zero(loss, weighted, seed):
     z = rng.normal(size=30)
     # Equal predictions make several samples sit at one kink.
     z[rng.integers(0, 30, size=8)] = z[0]
-    side = sides.of(p)
+    side = sides.loss_side(p)
     b = side.best_bias(z)
     alpha = side.alpha_at(z, b)
     assert abs(alpha.sum()) <= 1e-9 * np.abs(alpha).sum() + 1e-300
@@ -76,12 +76,14 @@ def test_the_dual_point_at_the_best_bias_sums_to_zero(loss, weighted, seed):
 def test_the_bias_of_the_squared_loss_is_the_mean_and_of_the_absolute_one_the_median():
     z = np.linspace(-1.0, 2.0, 30) ** 3
     p = problem("squared", weight=WEIGHT)
-    assert sides.of(p).best_bias(z) == pytest.approx(np.average(TARGETS - z, weights=WEIGHT), rel=1e-12)
+    assert sides.loss_side(p).best_bias(z) == pytest.approx(
+        np.average(TARGETS - z, weights=WEIGHT), rel=1e-12
+    )
     p = problem("epsilon-insensitive:epsilon=0")
-    assert sides.of(p).best_bias(z) == pytest.approx(np.median(TARGETS - z), rel=1e-14)
+    assert sides.loss_side(p).best_bias(z) == pytest.approx(np.median(TARGETS - z), rel=1e-14)
     y = TARGETS[:29]
     p = Problem(X[:29], y, "epsilon-insensitive:epsilon=0", bias=True)
-    assert sides.of(p).best_bias(z[:29]) == np.median(y - z[:29])
+    assert sides.loss_side(p).best_bias(z[:29]) == np.median(y - z[:29])
 
 
 # The projection onto a box and the plane of sum zero

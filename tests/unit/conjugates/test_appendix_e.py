@@ -10,7 +10,7 @@ from scipy.optimize import minimize_scalar
 
 import workbench as wb
 from workbench.conjugates.convex import rules, vector
-from workbench.conjugates.convex.appendix_e import Case, appendix_e
+from workbench.conjugates.convex.appendix_e import AppendixCase, appendix_e
 from workbench.conjugates.convex.conjugate import conjugate
 
 ENTRIES = {entry.number: entry for entry in appendix_e()}
@@ -105,10 +105,10 @@ def test_the_second_case_of_the_rule_is_the_printed_one():
 def test_a_wrong_print_is_seen():
     pair = conjugate("log(1 + exp(u))")
     right = ENTRIES[5].cases[0].printed
-    assert Case("", pair, ({},), right).agrees
-    assert not Case("", pair, ({},), lambda v: right(v) + 1e-6).agrees
-    assert not Case("", pair, ({},), lambda v: np.where(np.isinf(right(v)), 0.0, right(v))).agrees
-    assert not Case("", pair, ({},), lambda v: np.where((v == 0) | (v == 1), np.inf, right(v))).agrees
+    assert AppendixCase("", pair, ({},), right).agrees
+    assert not AppendixCase("", pair, ({},), lambda v: right(v) + 1e-6).agrees
+    assert not AppendixCase("", pair, ({},), lambda v: np.where(np.isinf(right(v)), 0.0, right(v))).agrees
+    assert not AppendixCase("", pair, ({},), lambda v: np.where((v == 0) | (v == 1), np.inf, right(v))).agrees
 
 
 def test_a_wrong_formula_is_not_proved():

@@ -7,7 +7,7 @@ import subprocess
 import numpy as np
 from scipy import sparse
 
-from tests.corpora import people_tables, table_corpus
+from tests.corpora import table_cases
 from tests.helpers import node_engine
 from workbench.data.tables import reading
 from workbench.pages import bundling
@@ -34,13 +34,13 @@ process.stdin.on("end", async () => {
 """
 # Tables that the browser reads; it refuses all others of the people's.
 PLAIN = {
-    "points-of-three.csv": people_tables.READ["points-of-three.csv"],
-    "plain.csv": (people_tables.SHORT, {}, people_tables.PLAIN),
-    "marked.csv": (b"\xef\xbb\xbf" + people_tables.SHORT, {}, people_tables.PLAIN),
-    "windows.csv": (people_tables.SHORT.replace(b"\n", b"\r\n"), {}, people_tables.PLAIN),
-    "semicolons.csv": (people_tables.SHORT.replace(b",", b";"), {}, people_tables.PLAIN),
-    "tabs.tsv": (people_tables.SHORT.replace(b",", b"\t"), {}, people_tables.PLAIN),
-    "bars.txt": (people_tables.SHORT.replace(b",", b"|"), {}, people_tables.PLAIN),
+    "points-of-three.csv": table_cases.READ["points-of-three.csv"],
+    "plain.csv": (table_cases.SHORT, {}, table_cases.PLAIN),
+    "marked.csv": (b"\xef\xbb\xbf" + table_cases.SHORT, {}, table_cases.PLAIN),
+    "windows.csv": (table_cases.SHORT.replace(b"\n", b"\r\n"), {}, table_cases.PLAIN),
+    "semicolons.csv": (table_cases.SHORT.replace(b",", b";"), {}, table_cases.PLAIN),
+    "tabs.tsv": (table_cases.SHORT.replace(b",", b"\t"), {}, table_cases.PLAIN),
+    "bars.txt": (table_cases.SHORT.replace(b",", b"|"), {}, table_cases.PLAIN),
     "words.csv": (b'"a, mm",y\n1,"no, not"\n2,yes\n', {}, {"a, mm": [1, 2], "y": ["no, not", "yes"]}),
     "label-first.csv": (b"label,a\nyes,1\nno,2\n", {}, {"label": ["yes", "no"], "a": [1, 2]}),
     "no-header.csv": (b"1,2\n3,4.5\n", {}, {"column 0": [1, 3], "column 1": [2, 4.5]}),
@@ -73,30 +73,46 @@ def test_plain_tables_have_the_same_values():
     }
 
 
+def is_ambiguous(name):
+    content, options, _ = table_cases.READ[name]
+    content = content if isinstance(content, bytes) else content.encode()
+    notes = reading.open_upload(content, name, labelled=False).notes
+    starts = ("column ", "the point is decimal", "read as")
+    return bool(options) or any(note.startswith(starts) for note in notes)
+
+
 def test_what_may_be_read_in_two_ways_is_left_to_the_served_page():
-    files = {name: content for name, (content, *_) in people_tables.READ.items() if name not in PLAIN}
-    files |= {name: content for name, (content, _) in people_tables.REFUSED.items()}
+    files = {name: content for name, (content, *_) in table_cases.READ.items() if is_ambiguous(name)}
     for name, answer in asked(files).items():
+        if name == "dates.csv":  # the served page reads the same texts
+            continue
         assert isinstance(answer, str), name
         assert answer.startswith(name)
         assert answer.endswith(format_text("custom_elsewhere", where=name))
 
 
-def test_a_file_of_the_corpus_has_the_values_that_python_reads():
-    files = {name: content for name, content in table_corpus.CORPUS.items() if isinstance(content, bytes)}
+def test_no_file_that_python_refuses_is_read():
+    for name, answer in asked({name: content for name, (content, _) in table_cases.REFUSED.items()}).items():
+        assert isinstance(answer, str), name
+        assert answer.startswith(name)
+
+
+def test_every_case_has_the_values_that_python_reads():
+    files = {name: content for name, (content, *_) in (table_cases.READ | table_cases.LIBSVM).items()}
     answers, count = asked(files), 0
     for name, answer in answers.items():
         if isinstance(answer, str):
             assert answer.startswith(name), answer
             continue
         count += 1
-        content = reading.open_upload(files[name], name, labelled=False)
+        content = files[name] if isinstance(files[name], bytes) else files[name].encode()
+        content = reading.open_upload(content, name, labelled=False)
         if content.frame is None:
             rows = [answer["sparse"][part] for part in ("values", "indices", "offsets")]
             X = sparse.csr_array(tuple(rows), shape=(answer["n"], answer["d"])).toarray()
-            np.testing.assert_array_equal(X, content.X.toarray(), err_msg=name)
+            np.testing.assert_array_equal(X, content.matrix.toarray(), err_msg=name)
             assert answer["labels"] == content.y.tolist(), name
             continue
         frame = content.frame
         assert table_of(answer) == {column: frame[column].tolist() for column in frame}, name
-    assert count > 25
+    assert count > 15

@@ -1,4 +1,4 @@
-"""A learner's own files: what is read, and that every fault is told with the file and the line."""
+"""`wb.data.load` of a learner's own files, and the message for every fault, with the file and the line."""
 
 from __future__ import annotations
 
@@ -12,14 +12,13 @@ from scipy import sparse
 
 import workbench.data as data
 from workbench._support.errors import InputError
-from workbench.data.tables import formats, limits
+from workbench.data.tables import limits
 
 PACK = {"": bytes, ".gz": gzip.compress, ".bz2": bz2.compress, ".xz": lzma.compress}
 
 LIBSVM = b"1 1:0.5 3:2\n-1 2:1e-3 4:4 # a comment\n\n+1 qid:3 1:1\n"
 LIBSVM_DENSE = [[0.5, 0, 2, 0], [0, 1e-3, 0, 4], [1, 0, 0, 0]]
 CSV = b'width,"length, cm",kind\n1,2.5,0\n-3e2, 4 ,1\n\n"5",6,1\n'
-CSV_X = [[1, 2.5], [-300, 4], [5, 6]]
 
 
 @pytest.fixture
@@ -35,8 +34,9 @@ def write(tmp_path):
 # What is read
 
 
-@pytest.mark.parametrize("packing", PACK)
-@pytest.mark.parametrize("suffix", [*formats.LIBSVM_SUFFIXES, *formats.TEXT_SUFFIXES, "", ".foo"])
+@pytest.mark.parametrize(
+    ("suffix", "packing"), [(".libsvm", ""), (".svm", ".gz"), (".txt", ".bz2"), ("", ".xz"), (".foo", "")]
+)
 def test_libsvm_files(write, suffix, packing):
     task = data.load(write(f"mine{suffix}{packing}", PACK[packing](LIBSVM)))
     assert sparse.issparse(task.X)
@@ -48,35 +48,6 @@ def test_libsvm_files(write, suffix, packing):
     assert task.y_test is None
     assert list(task.feature_names) == [f"feature {j}" for j in (1, 2, 3, 4)]
     assert task.summary.endswith(": n = 3, d = 4, 5 non-zeros, 66.7 % positive")
-
-
-@pytest.mark.parametrize("packing", PACK)
-@pytest.mark.parametrize(
-    ("suffix", "mark"), [(".csv", ","), (".csv", ";"), (".tsv", "\t"), ("", "\t"), ("", ",")]
-)
-def test_tables(write, suffix, mark, packing):
-    content = CSV.replace(b"length, cm", b"length").replace(b",", mark.encode())
-    task = data.load(str(write(f"mine{suffix}{packing}", PACK[packing](content))))
-    assert task.X.tolist() == CSV_X
-    assert task.X.flags.c_contiguous
-    assert task.y.tolist() == [0, 1, 1]
-    assert task.feature_names == ("width", "length")
-    assert "2 classes" in task.summary
-
-
-@pytest.mark.parametrize("ends", [b"\n", b"\r\n", b"\r"])
-@pytest.mark.parametrize("start", [b"", b"\xef\xbb\xbf", b"\n\n"])
-def test_line_ends_and_byte_order_marks_of_tables(write, ends, start):
-    task = data.load(write("mine.csv", start + CSV.replace(b"\n", ends)))
-    assert task.X.tolist() == CSV_X
-    assert task.feature_names == ("width", "length, cm")
-
-
-def test_a_table_without_a_header(write):
-    task = data.load(write("mine.csv", "1,2,3\n4,5,6.5\n"))
-    assert task.X.tolist() == [[1, 2], [4, 5]]
-    assert task.feature_names == ("column 0", "column 1")
-    assert "target from 3 to 6.5" in task.summary
 
 
 @pytest.mark.parametrize(
@@ -150,10 +121,6 @@ def test_rows_without_features_need_n_features(write):
     assert data.load(path, n_features=3).X.toarray().tolist() == [[0, 0, 0], [0, 0, 0]]
     with pytest.raises(InputError, match="has labels but no index:value pair"):
         data.load(path)
-
-
-def test_written_zeros_are_no_non_zeros(write):
-    assert data.load(write("a.svm", "1 1:0 2:3\n")).X.nnz == 1
 
 
 @pytest.mark.parametrize("n_features", [0, -1, 2.5, "3", True])

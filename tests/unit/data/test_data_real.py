@@ -22,9 +22,9 @@ REUTERS_POSITIVES = {"acq": 1650, "trade": 369}
 
 def need(name: str, title: str) -> None:
     """Skip without the data, but fail where the data belong."""
-    found = data.locate(name) if os.environ.get(places.VARIABLE) else None
+    result = data.locate(name) if os.environ.get(places.VARIABLE) else None
     folder = Path(os.environ.get(places.VARIABLE, ""))
-    if found is None or folder not in (found, *found.parents):
+    if result is None or folder not in (result, *result.parents):
         text = f"{title} is not in WORKBENCH_DATA"
         if os.environ.get("CI"):
             pytest.fail(text)
@@ -84,7 +84,7 @@ def test_reuters_topics_are_118_sorted_and_three_have_no_training_document(real_
 
 @pytest.mark.reuters
 def test_an_unknown_category_names_the_nearest(real_reuters):
-    with pytest.raises(InputError, match=r"'crud' is none of the 118 categories; the nearest are crude"):
+    with pytest.raises(InputError, match=r"'crud' is not one of the 118 categories; the nearest are crude"):
         data.load("reuters21578", category="crud")
 
 

@@ -99,18 +99,18 @@ def test_every_kind_of_source_gives_the_same_corpus(places_of_test, tmp_path, ki
     _, folder = places_of_test
     target = write_sources(folder, kind)
     assert data.locate("reuters21578") == data.fetch("reuters21578") == target
-    found = reuters.corpus()
-    assert found.feature_names == STORY_WORDS
-    assert found.topics == ("acq", "earn", "zinc")
+    result = reuters.corpus()
+    assert result.feature_names == STORY_WORDS
+    assert result.topics == ("acq", "earn", "zinc")
     expected = [{"alpha", "buys", "beta", "bta", "said", "t"}, {"gamma"}, {"dividend", "of", "delta"}]
     words = np.array(STORY_WORDS)
-    assert [set(words[row > 0]) for row in found.X.toarray()] == [e | {"(constant)"} for e in expected]
-    assert found.labels.tolist() == [[True, False, False], [True, True, False], [False, False, False]]
-    assert [set(words[row > 0]) for row in found.X_test.toarray()] == [
+    assert [set(words[row > 0]) for row in result.X.toarray()] == [e | {"(constant)"} for e in expected]
+    assert result.labels.tolist() == [[True, False, False], [True, True, False], [False, False, False]]
+    assert [set(words[row > 0]) for row in result.X_test.toarray()] == [
         {"alpha", "beta", "(constant)"},
         {"gamma", "(constant)"},
     ]
-    assert found.labels_test.tolist() == [[True, False, False], [False, False, True]]
+    assert result.labels_test.tolist() == [[True, False, False], [False, False, True]]
     assert reuters.topics() == {"acq": 2, "earn": 1, "zinc": 0}
     assert not list(tmp_path.rglob("reut2-009.sgm"))  # nothing is unpacked
 
@@ -130,8 +130,8 @@ def test_the_better_source_comes_first(places_of_test):
     cached = write_sources(cache, "gz")
     assert data.locate("reuters21578") == cached
     for kind in ("loose", "folder", "gz", "xz"):
-        assert data.locate("reuters21578") != (found := write_sources(folder, kind))
-        assert data.locate("reuters21578") == found
+        assert data.locate("reuters21578") != (result := write_sources(folder, kind))
+        assert data.locate("reuters21578") == result
 
 
 def test_what_was_parsed_is_parsed_once_and_is_nobody_elses(places_of_test, monkeypatch):

@@ -19,13 +19,15 @@ def test_terms_and_samples_add_up_to_the_score(target):
     frame = FRAME.assign(three=np.array(list("pqr"))[np.arange(60) % 3])
     model = wb.fit(frame, target=target, lam=0.1, tol=1e-10)
     for place in (0, 17, 59):
-        found = explain.explain(model, place)
+        explanation = explain.explain(model, place)
         shown = model.predict(frame).iloc[place]
-        assert found.label == str(shown["label"]) or target == "a"
-        assert found.score == pytest.approx(shown["score"])
+        assert explanation.label == str(shown["label"]) or target == "a"
+        assert explanation.score == pytest.approx(shown["score"])
         # All of them are shown, since there are few.
-        assert found.bias + sum(term for *_, term in found.terms) == pytest.approx(found.score)
-        assert found.samples
+        assert explanation.bias + sum(term for *_, term in explanation.terms) == pytest.approx(
+            explanation.score
+        )
+        assert explanation.samples
 
 
 def test_the_ten_largest_terms_are_shown():
@@ -38,12 +40,12 @@ def test_the_ten_largest_terms_are_shown():
 def test_what_would_change_a_prediction_changes_it():
     model = wb.fit(FRAME, lam=0.01)
     for place in (3, 40):
-        found = explain.explain(model, place)
-        for column, here, there in found.changes:
+        explanation = explain.explain(model, place)
+        for column, here, there in explanation.changes:
             assert FRAME[column][place] == pytest.approx(here)
             for factor, same in ((0.999, True), (1.001, False)):
                 moved = FRAME.iloc[[place]].assign(**{column: here + factor * (there - here)})
-                assert (model.predict(moved)["label"].iloc[0] == found.label) == same
+                assert (model.predict(moved)["label"].iloc[0] == explanation.label) == same
 
 
 def test_no_such_row_and_no_table(tmp_path):

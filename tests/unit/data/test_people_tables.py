@@ -50,7 +50,7 @@ def test_two_commands_are_as_good_as_a_pipeline_and_certified(name, tmp_path, mo
     assert solved.exit_code == 0, solved.output
     predicted = invoke("predict", "train.model.npz", "new.csv", "--out", "predictions.csv")
     assert predicted.exit_code == 0, predicted.output
-    found = pd.read_csv("predictions.csv", index_col="index")
+    predictions = pd.read_csv("predictions.csv", index_col="index")
     labels = name != "diabetes"
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # scikit-learn's own, of what will change in it
@@ -58,10 +58,10 @@ def test_two_commands_are_as_good_as_a_pipeline_and_certified(name, tmp_path, mo
         reference = expected.score(test.drop(columns=TARGET), test[TARGET])
     truth = test[TARGET].to_numpy()
     if labels:
-        assert np.mean(found["label"].to_numpy() == truth) >= reference - 0.01 - 0.5 / len(test)
-        assert found["probability"].between(0.0, 1.0).all()
+        assert np.mean(predictions["label"].to_numpy() == truth) >= reference - 0.01 - 0.5 / len(test)
+        assert predictions["probability"].between(0.0, 1.0).all()
     else:
-        score = 1.0 - np.sum((found["score"] - truth) ** 2) / np.sum((truth - truth.mean()) ** 2)
+        score = 1.0 - np.sum((predictions["score"] - truth) ** 2) / np.sum((truth - truth.mean()) ** 2)
         assert score >= reference - 0.02
     assert wb.Model.load("train.model.npz").solution.relative_gap <= 1e-4
 
@@ -75,14 +75,14 @@ def test_the_training_file_gives_the_solutions_own_predictions(missing, tmp_path
     loaded = wb.Model.load(tmp_path / "model.npz")
     table = training.usable(wb.data.read(tmp_path / "wine.csv"), missing)
     z = model.solution.decision_function(model.X)
-    found = loaded.predict(tmp_path / "wine.csv")
-    assert found.index.equals(pd.RangeIndex(len(whole)))
-    kept = found.loc[table.target.index]
-    np.testing.assert_allclose(kept["score"], z.max(axis=1), rtol=0, atol=1e-12)
-    np.testing.assert_array_equal(kept["label"], np.array(model.task.labels)[z.argmax(axis=1)])
-    assert found["score"].isna().sum() == len(whole) - len(table)
+    predictions = loaded.predict(tmp_path / "wine.csv")
+    assert predictions.index.equals(pd.RangeIndex(len(whole)))
+    complete = predictions.loc[table.target.index]
+    np.testing.assert_allclose(complete["score"], z.max(axis=1), rtol=0, atol=1e-12)
+    np.testing.assert_array_equal(complete["label"], np.array(model.task.labels)[z.argmax(axis=1)])
+    assert predictions["score"].isna().sum() == len(whole) - len(table)
     whole.drop(columns=TARGET)[sorted(whole.columns.drop(TARGET))].to_csv(tmp_path / "other.csv", index=False)
-    pd.testing.assert_frame_equal(loaded.predict(tmp_path / "other.csv"), found)
+    pd.testing.assert_frame_equal(loaded.predict(tmp_path / "other.csv"), predictions)
 
 
 def test_rows_keep_their_index_and_other_columns_are_ignored(tmp_path):
@@ -93,9 +93,9 @@ def test_rows_keep_their_index_and_other_columns_are_ignored(tmp_path):
     assert "index" in " ".join(model.notes)
     new = whole.drop(columns=TARGET).assign(comment="anything").iloc[::-1]
     new.to_csv(tmp_path / "new.csv")
-    found = model.predict(tmp_path / "new.csv")
-    assert found.index.tolist() == new.index.tolist()
-    np.testing.assert_array_equal(found.loc[whole.index], model.predict(whole))
+    predictions = model.predict(tmp_path / "new.csv")
+    assert predictions.index.tolist() == new.index.tolist()
+    np.testing.assert_array_equal(predictions.loc[whole.index], model.predict(whole))
 
 
 def test_weights_in_own_units_predict_the_same(tmp_path):

@@ -20,7 +20,7 @@ import workbench as wb
 from workbench._support.errors import InputError
 from workbench._support.system import files
 from workbench.cli import app
-from workbench.data.tables import choice, given, preparation, training
+from workbench.data.tables import choice, columns, in_memory, preparation, training
 from workbench.data.tables.preparation import Preparation
 
 N = 200
@@ -55,12 +55,12 @@ LIKE = {
 }
 
 
-@pytest.mark.parametrize("columns", [KINDS, LIKE])
-def test_the_rules_give_each_column_its_kind(columns):
-    frame = pd.DataFrame(columns)
-    assert [each.kind for each in preparation.decide(frame)] == list(columns)
-    kept = preparation.decide(frame, keep=list(columns))
-    assert {each.name for each in kept if not each.is_used} <= {"empty"}
+@pytest.mark.parametrize("table", [KINDS, LIKE])
+def test_the_rules_give_each_column_its_kind(table):
+    frame = pd.DataFrame(table)
+    assert [decision.kind for decision in columns.decide(frame)] == list(table)
+    decisions_with_keep = columns.decide(frame, keep=list(table))
+    assert {decision.name for decision in decisions_with_keep if not decision.is_used} <= {"empty"}
 
 
 def test_every_column_is_listed_with_what_was_decided():
@@ -402,10 +402,10 @@ def test_a_matrix_is_divided_by_its_largest_values(tmp_path):
 
 def test_numbers_return_to_their_own_units():
     frame = pd.DataFrame({"a": 1e5 + 30.0 * KINDS["number"], "c": SEX, "flag": KINDS["boolean"]})
-    prepared = Preparation(preparation.decide(frame), None, True).fit(frame)
+    prepared = Preparation(columns.decide(frame), None, True).fit(frame)
     w, b = DRAW.normal(size=len(prepared.names)), 0.7
     own, bias = prepared.in_own_units(w, b)
     X = np.column_stack([frame["a"], frame["flag"], SEX == "female", SEX == "male"]).astype(float)
     np.testing.assert_allclose(X @ own + bias, prepared.transform(frame) @ w + b, rtol=1e-9)
     np.testing.assert_allclose(prepared.from_own_units(own, bias)[0], w, rtol=1e-9)
-    assert training.usable(given.table(frame, SEX)).decisions == prepared.decisions
+    assert training.usable(in_memory.table(frame, SEX)).decisions == prepared.decisions

@@ -52,14 +52,14 @@ def test_a_page_is_whole_offline_and_escaped(options, tmp_path):
     frame().to_csv(tmp_path / "a.csv", index=False)
     model = wb.fit(tmp_path / "a.csv", **options)
     page = report.page(model)
-    found = Texts(page)
-    text = " ".join(found.texts)
-    assert "script" not in found.names
-    assert "b" not in found.names
+    parser = Texts(page)
+    text = " ".join(parser.texts)
+    assert "script" not in parser.names
+    assert "b" not in parser.names
     assert "<b>good</b>" in text
     assert words.of_solution(model.solution) in text
     assert "λ = " in text
-    assert ("svg" in found.names) == (len(model.solution.columns["epoch"]) > 0)
+    assert ("svg" in parser.names) == (len(model.solution.columns["epoch"]) > 0)
     assert report.python_line(model) in text
 
 

@@ -24,7 +24,7 @@ SMALL = limits.Limits(megabytes=2, rows=50, columns=20, sparse_columns=30, numbe
 
 
 @pytest.fixture
-def kept(tmp_path):
+def shelf(tmp_path):
     return store.Store(tmp_path, megabytes=1, seconds=60)
 
 
@@ -121,99 +121,99 @@ def test_a_name_is_no_path(name, plain):
 
 
 @pytest.mark.parametrize(("content", "name"), [(CSV, "mine.csv"), (LIBSVM, "mine.svm")])
-def test_the_store_gives_back_what_it_got(kept, content, name):
+def test_the_store_gives_back_what_it_got(shelf, content, name):
     upload = uploads.read(content, name)
     dataset = uploads.task(upload, "classification", test_size=0.5)
     choices = {"name": name, "task": "classification", "options": {"positive": "x"}}
-    token = kept.put(dataset, content, choices)
-    again = store.Store(kept.folder).get(token)  # as another process would
+    token = shelf.put(dataset, content, choices)
+    again = store.Store(shelf.folder).get(token)  # as another process would
     assert (again.content, again.choices) == (content, choices)
     for part in ("X", "y", "X_test", "y_test"):
-        ours, theirs = (getattr(each, part) for each in (dataset, again.dataset))
+        ours, theirs = (getattr(data_set, part) for data_set in (dataset, again.dataset))
         assert type(ours) is type(theirs)
         assert abs(ours - theirs).sum() == 0
     assert list(again.dataset.feature_names) == list(dataset.feature_names)
-    assert [path.name for path in kept.folder.iterdir()] == [f"{token}.npz"]
+    assert [path.name for path in shelf.folder.iterdir()] == [f"{token}.npz"]
 
 
 @pytest.mark.parametrize("token", ["", "../x", "a" * 31, "A" * 32, "a" * 32 + "\n", None, "g" * 32])
-def test_a_token_is_thirty_two_hex_digits(kept, token):
+def test_a_token_is_thirty_two_hex_digits(shelf, token):
     with pytest.raises(InputError, match="not on this server"):
-        kept.get(token)
+        shelf.get(token)
 
 
-def test_the_store_forgets_and_fills(kept):
+def test_the_store_forgets_and_fills(shelf):
     upload = uploads.read(CSV, "mine.csv")
     dataset, choices = uploads.task(upload, "classification"), {"name": "mine.csv"}
-    token = kept.put(dataset, CSV, choices)
-    path = kept.folder / f"{token}.npz"
+    token = shelf.put(dataset, CSV, choices)
+    path = shelf.folder / f"{token}.npz"
     os.utime(path, (0, 0))
-    kept.clean()
+    shelf.clean()
     with pytest.raises(InputError, match="no longer on the server"):
-        kept.get(token)
+        shelf.get(token)
     with pytest.raises(InputError, match="This server holds 1 MB of uploads"):
-        kept.put(dataset, b"x" * 2**20, choices)
+        shelf.put(dataset, os.urandom(2**20), choices)
     path.write_bytes(pickle.dumps(os.getcwd))  # whatever lies there is not unpickled
     with pytest.raises(InputError, match="no longer on the server"):
-        kept.get(token)
+        shelf.get(token)
 
 
 def test_a_slice_of_the_fuzzer():
-    found, _, _ = fuzz_uploads.fuzz(FUZZED, seed=7)
-    assert found["problem"] > FUZZED // 20
-    assert found["sentence"] > FUZZED // 2
+    outcomes, _, _ = fuzz_uploads.fuzz(FUZZED, seed=7)
+    assert outcomes["problem"] > FUZZED // 20
+    assert outcomes["sentence"] > FUZZED // 2
     # To trace every allocation takes its time.
     assert fuzz_uploads.fuzz(FUZZED // 20, seed=8, watch_memory=True)[2] <= fuzz_uploads.MEGABYTES
 
 
-def test_an_example_is_kept_once(kept, monkeypatch):
-    monkeypatch.setattr(store, "_opened", [kept])
+def test_an_example_is_kept_once(shelf, monkeypatch):
+    monkeypatch.setattr(store, "_opened", [shelf])
     upload = uploads.read(*reversed(your_data.example("A table with texts as labels")))
     chosen = your_data.choices(upload, "guess", "", True, True)
     tokens = {your_data.use(upload, chosen, visitor=f"10.0.0.{visit}") for visit in range(20)}
-    assert len(tokens) == len(list(kept.folder.iterdir())) == 1
+    assert len(tokens) == len(list(shelf.folder.iterdir())) == 1
     other = your_data.use(upload, your_data.choices(upload, "guess", "setosa", True, True))
     assert other not in tokens
-    assert kept.get(other).choices["options"]["positive"] == "setosa"
+    assert shelf.get(other).choices["options"]["positive"] == "setosa"
 
 
-def test_a_visitor_has_a_share(kept):
+def test_a_visitor_has_a_share(shelf):
     """The visitor's own oldest uploads make room, and nobody else's."""
     upload = uploads.read(CSV, "mine.csv")
     dataset = uploads.task(upload, "classification")
 
     def give(visitor, when, size=100_000):
-        token = kept.put(dataset, b"x" * size, {"name": "mine.csv"}, visitor)
-        os.utime(kept.folder / f"{token}.npz", (when, when))
+        token = shelf.put(dataset, os.urandom(size), {"name": "mine.csv"}, visitor)
+        os.utime(shelf.folder / f"{token}.npz", (when, when))
         return token
 
     now = time.time()
     others = give("10.0.0.2", now - 50)
     mine = [give("10.0.0.1", now - 40 + age) for age in range(4)]
-    share = store.SHARE * kept.most
-    stays = [(kept.folder / f"{token}.npz").exists() for token in (others, *mine)]
+    share = store.SHARE * shelf.most
+    stays = [(shelf.folder / f"{token}.npz").exists() for token in (others, *mine)]
     assert stays == [True, False, False, True, True]
-    held = sum(path.stat().st_size for path in kept.folder.iterdir() if path.name[:8] == mine[0][:8])
-    assert held <= share
+    usage = sum(path.stat().st_size for path in shelf.folder.iterdir() if path.name[:8] == mine[0][:8])
+    assert usage <= share
     assert others[:8] != mine[0][:8]
     with pytest.raises(InputError, match="has no room"):
-        kept.put(dataset, b"x" * int(share), {"name": "mine.csv"}, "10.0.0.1")
+        shelf.put(dataset, os.urandom(int(share)), {"name": "mine.csv"}, "10.0.0.1")
     # What is refused costs nothing.
-    assert [(kept.folder / f"{token}.npz").exists() for token in (others, *mine)] == stays
+    assert [(shelf.folder / f"{token}.npz").exists() for token in (others, *mine)] == stays
 
 
 def test_the_store_outlives_its_folder_and_says_that_its_disk_is_full(tmp_path, monkeypatch):
-    kept = store.Store(tmp_path / "folder")
+    shelf = store.Store(tmp_path / "folder")
     upload = uploads.read(CSV, "mine.csv")
     dataset = uploads.task(upload, "classification")
-    assert kept.get(kept.put(dataset, CSV, {"name": "mine.csv"})).content == CSV
+    assert shelf.get(shelf.put(dataset, CSV, {"name": "mine.csv"})).content == CSV
 
     def full(path, content, sync=True):
         raise OSError(28, "No space left on device", str(path))
 
     monkeypatch.setattr(store.storage, "write", full)
     with pytest.raises(InputError, match="could not keep the upload \\(No space left on device\\)"):
-        kept.put(dataset, CSV, {"name": "mine.csv"})
+        shelf.put(dataset, CSV, {"name": "mine.csv"})
 
 
 def test_the_store_of_a_process_opens_at_its_first_use():

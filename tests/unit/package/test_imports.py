@@ -89,7 +89,7 @@ def imports(path):
 
 
 def modules_of(path, known):
-    """Return the known modules that a file needs at run time; of `from package import module` the module."""
+    """Return the `known` modules that a file runs with; of `from package import module` the module."""
     for node in imported(path, with_types=False):
         if isinstance(node, ast.Import):
             yield from ({alias.name for alias in node.names} & known)
@@ -114,7 +114,7 @@ def test_rooms_import_one_way():
 
 
 def test_no_module_imports_itself_in_a_circle():
-    """Late imports count: what two modules need of each other belongs in a third; types are no imports."""
+    """Late imports count: what two modules need of each other belongs in a third."""
     known = {name_of(path) for path in FILES}
     graph = {name_of(path): modules_of(path, known) for path in FILES}
     graphlib.TopologicalSorter(graph).prepare()

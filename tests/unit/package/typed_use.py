@@ -9,6 +9,7 @@ import workbench as wb
 from workbench.certificates import Certificate
 from workbench.conjugates.convex.pair import Pair
 from workbench.estimators.external import ModelCertificate
+from workbench.solvers.stopping import Status
 
 X, y = np.eye(4), np.array([1.0, -1.0, 1.0, -1.0])
 elastic = wb.regularizers.ElasticNet(epsilon=0.1)
@@ -20,12 +21,12 @@ assert_type(problem.replace(lam=1e-3), wb.Problem)
 solution = wb.solve(problem, wb.solvers.GaussSeidel(update="exact"), tol=1e-6, test=(X, y))
 assert_type(solution, wb.Solution)
 assert_type(solution.gap, float)
-assert_type(wb.solve(problem, "gauss-seidel", warm_start=solution).status, str)
+assert_type(wb.solve(problem, "gauss-seidel", warm_start=solution).status, Status | None)
 assert_type(list(wb.path(problem, [1.0, 0.1])), list[wb.Solution])
 
 run = wb.Run(problem, "gauss-seidel", seed=3)
 assert_type(run.step(5), int)
-assert_type(run.until(gap=1e-3, stop=lambda: False), str | None)
+assert_type(run.until(gap=1e-3, stop=lambda: False), Status | None)
 assert_type(run.certificates(), Iterator[Certificate])
 
 certificate = wb.certificate(problem, w=np.zeros(4))

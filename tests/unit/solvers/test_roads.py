@@ -41,7 +41,7 @@ def test_what_the_linearized_problem_promises_is_the_certificate(loss, regulariz
         promised = run.last_event.gap
         assert abs(promised - judged.gap) <= SAME * p.zero_value
         # By its definition: the decrease of the problem with lam h linearized, k kept, at its minimizer.
-        side = wb.certificates.loss_terms.of(p)
+        side = wb.certificates.loss_terms.loss_side(p)
         z, b = judged.z, judged.b
         target = side.alpha_at(z, 0.0) if not (bias and p.loss.is_straight) else side.alpha_at(z - b, b)
         linear = np.sum(z * (before - target))

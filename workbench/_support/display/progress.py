@@ -1,4 +1,4 @@
-"""Bars for what takes long, in notebooks and terminals: of a gap, or of what can be counted."""
+"""Progress bars in notebooks and terminals: of a gap, or of a count."""
 
 import contextlib
 import math
@@ -11,7 +11,7 @@ DELAY = 1.5
 
 
 def watched(certificates, run, tol):
-    """Yield the certificates of a run, with a bar of the digits of its gap where somebody may look at one.
+    """Yield the certificates of a run, with a bar of the digits of its gap if output is interactive.
 
     Parameters
     ----------
@@ -27,7 +27,7 @@ def watched(certificates, run, tol):
     bar = None
     try:
         for certificate in certificates:
-            # A notebook keeps what a bar is made of, also of one that nobody saw.
+            # A notebook stores the parts of a bar, even of one that was never shown.
             seconds = time.monotonic() - start
             if bar is None and seconds >= DELAY:
                 bar = _bar(run.solver.name)
@@ -61,7 +61,7 @@ def _size():
 
 @contextlib.contextmanager
 def counting(what, is_shown):
-    """Yield a function of how much is done, of how much, and a text: it moves a bar, where one is shown."""
+    """Yield a function (count, total, text) that moves a bar, if one is shown."""
     from tqdm import tqdm
 
     with tqdm(desc=what, leave=False, disable=not is_shown, delay=DELAY, **_size()) as bar:

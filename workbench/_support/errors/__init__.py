@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from workbench._support.errors import explained
 
@@ -15,7 +15,7 @@ def shown(value: object) -> str:
     return repr(_plain(value))
 
 
-def _plain(value: object) -> object:
+def _plain(value: Any) -> object:
     if isinstance(value, list | tuple) and type(value) in (list, tuple):
         return type(value)(_plain(entry) for entry in value)
     if type(value) is dict:
@@ -101,7 +101,7 @@ class DerivationTimeout(InputError):
 
 
 class InfeasibleError(InputError):
-    """Constraints that nothing meets, with the proof.
+    """Infeasible constraints, with the proof.
 
     Attributes
     ----------

@@ -3,9 +3,12 @@
 `WORKBENCH_DOCS` names the site that `make docs` writes, as an address or as a folder.
 """
 
+from __future__ import annotations
+
 import os
 import re
 from pathlib import Path
+from typing import Any
 
 VARIABLE = "WORKBENCH_DOCS"
 # The page of the documentation for a kind of error, else for a command.
@@ -45,7 +48,7 @@ def site():
     return folder.as_uri() + "/" if folder and (folder / "index.html").is_file() else None
 
 
-def address(error, command=None):
+def address(error: Any, command: str | None = None) -> str | None:
     """Return the address that explains an error or a warning, best by its own kind; None without a site.
 
     Parameters

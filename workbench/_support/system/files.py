@@ -6,6 +6,7 @@ import contextlib
 import json
 import os
 import zipfile
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,11 +16,9 @@ from workbench._support.system.storage import whole
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from pathlib import Path
     from typing import Any
 
     from numpy.typing import DTypeLike, NDArray
-
 
 FORMAT = "duality-workbench/1"
 FIX = "save it anew"
@@ -29,14 +28,17 @@ MAX_BYTES, MAX_RATIO = 2**30, 200
 NAMES = {np.ndarray: "an array", str: "text", dict: "an object", int: "a whole number", float: "a number"}
 
 
-def save(path: Path | str, meta: Mapping[str, object], arrays: Mapping[str, NDArray[Any]]) -> None:
+def save(
+    path: os.PathLike[str] | str, meta: Mapping[str, object], arrays: Mapping[str, NDArray[Any]]
+) -> None:
     """Write a file whole or not at all; an open one is written to as it is."""
     header = np.array(json.dumps({"format": FORMAT, **meta}))
     with contextlib.nullcontext(path) if hasattr(path, "write") else whole(path) as file:
-        np.savez_compressed(file, header=header, **arrays)
+        entries: dict[str, Any] = {"header": header, **arrays}
+        np.savez_compressed(file, **entries)
 
 
-def load(path: Path | str) -> tuple[Saved, Saved]:
+def load(path: os.PathLike[str] | str) -> tuple[Saved, Saved]:
     """Return the header and the arrays of a saved solution, each as a `Saved`."""
     try:
         arrays = unpacked(path)
@@ -53,16 +55,16 @@ def load(path: Path | str) -> tuple[Saved, Saved]:
     return Saved(path, meta), Saved(path, arrays)
 
 
-def is_archive(path: Path | str) -> bool:
+def is_archive(path: os.PathLike[str] | str) -> bool:
     """Return True if a file begins as those of np.savez do."""
-    with open(path, "rb") as file:
+    with Path(path).open("rb") as file:
         return file.read(4) in (b"PK\x03\x04", b"PK\x05\x06")  # the second one of an empty archive
 
 
 def unpacked(path):
     """Return the arrays of a file of np.savez by name, without pickles; their size is checked first."""
     # Opened here, since np.load leaves its own file open where the archive is broken.
-    with open(path, "rb") as file:
+    with Path(path).open("rb") as file:
         _check_size(file)
         with np.load(file, allow_pickle=False) as archive:
             return {name: archive[name] for name in archive.files}

@@ -33,7 +33,7 @@ if FORKSERVER:
             # A duplicate of the pipe's end tells the child whether its parent lives.
             copy = os.dup(writer)
             self.finalizer = util.Finalize(self, util.close_fds, (copy, self.sentinel))
-            with open(writer, "wb", closefd=True) as file:
+            with open(writer, "wb", closefd=True) as file:  # noqa: PTH123, a descriptor
                 file.write(buffer.getbuffer())
             self.pid = forkserver.read_signed(self.sentinel)
 

@@ -9,7 +9,7 @@ PROJECT = "duality-workbench"
 # A lesson, and its source.
 NOTEBOOK = "[0-9]*.ipynb"
 PACKAGE = Path(__file__).resolve().parents[2]
-# What BLAS and OpenMP read when they are loaded: a process that races sets them before.
+# Variables that BLAS and OpenMP read when they are loaded; a process that races sets them first.
 ONE_THREAD = dict.fromkeys(
     ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS"), "1"
 )
@@ -45,7 +45,7 @@ def lessons():
 def _is_clone(place):
     """Return whether a folder is a clone of this project, and not one into which the package was unpacked."""
     try:
-        with open(place / "pyproject.toml", "rb") as file:
+        with (place / "pyproject.toml").open("rb") as file:
             return tomllib.load(file).get("project", {}).get("name") == PROJECT
     except (OSError, tomllib.TOMLDecodeError):
         return False

@@ -17,7 +17,7 @@ def install():
 
 
 def begin():
-    """Have signals raise from now on, where they were installed, so that what is under way is cleared up."""
+    """Let installed signals raise from now on, so that a command can clear up."""
     for number in (signal.SIGINT, signal.SIGTERM):
         if signal.getsignal(number) is _leave:
             signal.signal(number, _raise)
@@ -28,7 +28,7 @@ def exit_code(error):
     return Terminated.exit_code if isinstance(error, Terminated) else INTERRUPTED
 
 
-def _leave(number, frame):
+def _leave(number, _frame):
     # An exception could be caught, or turned into another one, by a module that is being imported.
     os.write(2, f"{NOTHING}\n".encode())
     os._exit(128 + number)

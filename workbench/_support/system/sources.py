@@ -1,4 +1,4 @@
-"""Digests of source files: what is made from sources is kept under the digest of their texts."""
+"""Digests of source files, under which derived files are stored."""
 
 import functools
 import hashlib
@@ -15,7 +15,7 @@ def files(*patterns, without=()):
     LookupError
         A pattern that names nothing.
     """
-    paths = set()
+    paths: set[Path] = set()
     for pattern in patterns:
         matches = list(PACKAGE.glob(pattern))
         if not matches:
@@ -36,5 +36,5 @@ def digest(*patterns, without=(), state=""):
 
 
 @functools.lru_cache(maxsize=4096)
-def _digest_of(path, changed, size):
+def _digest_of(path, _changed, _size):
     return hashlib.sha256(path.read_bytes().replace(b"\r\n", b"\n")).hexdigest()

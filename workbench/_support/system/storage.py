@@ -10,6 +10,7 @@ import tempfile
 import time
 import warnings
 from pathlib import Path
+from typing import Any
 
 from workbench._support.errors import InputError, WorkbenchWarning
 
@@ -51,7 +52,7 @@ def whole(path, sync=True):
         raise InputError(f"{path} is a folder; name a file in it")
     try:
         if target.exists() and not target.is_file():
-            with open(target, "wb") as file:
+            with target.open("wb") as file:
                 yield file
             return
         with _draft(target, sync) as file:
@@ -67,14 +68,14 @@ def _draft(target, sync):
     # Not from tempfile, whose files nobody else may read.
     draft = target.with_name(f".{secrets.token_hex(8)}{UNFINISHED}")
     try:
-        with open(draft, "xb") as file:
+        with draft.open("xb") as file:
             yield file
             file.flush()
             if sync:
                 os.fsync(file.fileno())
         if target.exists():
             shutil.copymode(target, draft)
-        os.replace(draft, target)
+        draft.replace(target)
     except BaseException:
         with contextlib.suppress(OSError):
             draft.unlink(missing_ok=True)
@@ -90,14 +91,14 @@ def write(path, content, sync=True):
 @contextlib.contextmanager
 def locked(path):
     """Hold the lock of a file, which is made, against other processes; Windows lacks such a lock."""
-    with open(path, "ab") as file:
+    with Path(path).open("ab") as file:
         _lock(file, wait=True)
         yield
 
 
 # --- the cache
 
-_usable = {}
+_usable: dict[Any, Any] = {}
 
 
 def cache(*names, keep=None):
@@ -179,7 +180,7 @@ def _cache_parent():
     import platformdirs
 
     value = os.environ.get(CACHE)
-    return Path(os.path.expanduser(value)) if value else platformdirs.user_cache_path(NAME)
+    return Path(value).expanduser() if value else platformdirs.user_cache_path(NAME)
 
 
 def _check(folder):
@@ -190,7 +191,7 @@ def _check(folder):
         if status.st_uid not in (os.getuid(), 0):
             raise PermissionError(0, f"{place} belongs to another user")
         others = stat.S_IWOTH if _is_own_group(status.st_gid) else stat.S_IWOTH | stat.S_IWGRP
-        # What lies in a sticky folder stays its owner's.
+        # In a sticky folder a file stays its owner's.
         if status.st_mode & others and (place == folder or not status.st_mode & stat.S_ISVTX):
             raise PermissionError(0, f"others can write to {place}")
     with tempfile.TemporaryFile(dir=folder) as probe:
@@ -214,7 +215,7 @@ def _is_own_group(number):
 
 # --- temporary folders
 
-_made = {}  # folder -> the process that made it, the file that it holds locked
+_made: dict[Any, Any] = {}  # folder -> the process that made it, the file that it holds locked
 
 
 def temporary(purpose):
@@ -229,10 +230,10 @@ def temporary(purpose):
     sweep()
     folder = Path(tempfile.mkdtemp(prefix=f"{NAME}-{purpose}-"))
     # A fork holds the lock as well, so that the folder lives as long as one of them.
-    file = open(folder / UNFINISHED, "wb")  # noqa: SIM115
+    file = (folder / UNFINISHED).open("wb")
     _lock(file)
     with contextlib.suppress(PermissionError):  # Windows renames no open file
-        os.rename(folder / UNFINISHED, folder / OWNER)
+        (folder / UNFINISHED).rename(folder / OWNER)
     if not _made:
         atexit.register(discard)
     _made[folder] = os.getpid(), file
@@ -240,7 +241,7 @@ def temporary(purpose):
 
 
 def discard(folder=None):
-    """Take away a temporary folder, or all of them, unless a process that this one comes from made them."""
+    """Remove a temporary folder, or all of them, unless a parent process made them."""
     for made in [folder] if folder is not None else list(_made):
         process, file = _made.pop(made, (None, None))
         if process == os.getpid():
@@ -249,7 +250,7 @@ def discard(folder=None):
 
 
 def sweep():
-    """Take away this user's temporary folders whose process has ended."""
+    """Remove this user's temporary folders whose process has ended."""
     with contextlib.suppress(OSError), os.scandir(tempfile.gettempdir()) as entries:
         for entry in entries:
             if entry.name.startswith(f"{NAME}-"):
@@ -262,7 +263,7 @@ def sweep():
 
 def _is_abandoned(folder):
     """Return whether a folder's process has ended or, where a lock cannot tell, the folder is old."""
-    with contextlib.suppress(FileNotFoundError), open(folder / OWNER, "rb") as file:
+    with contextlib.suppress(FileNotFoundError), (folder / OWNER).open("rb") as file:
         if (is_free := _lock(file)) is not None:
             return is_free
     touched = max(path.stat().st_mtime for path in (folder, *folder.iterdir()))

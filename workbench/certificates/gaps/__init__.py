@@ -7,6 +7,8 @@
 True
 """
 
+from __future__ import annotations
+
 from workbench.certificates.gaps.fixed_bias import FixedBiasGap, fixed_bias
 from workbench.certificates.gaps.norm_gap import NormGap, norm_gap
 from workbench.certificates.gaps.quadratic import QuadraticGap, quadratic_program
@@ -25,5 +27,5 @@ __all__ = [
 ]
 
 
-def __dir__():
+def __dir__() -> list[str]:
     return __all__

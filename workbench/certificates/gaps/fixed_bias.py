@@ -10,7 +10,10 @@ It bounds the suboptimality at that bias alone: at s far from the best bias it m
 Source       Zhang (2002), section 6.3 with (27) and (28)
 """
 
+from __future__ import annotations
+
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -20,6 +23,9 @@ from workbench._support.names import Public
 from workbench.certificates import Certificate, certify, check_bias, loss_terms
 from workbench.problems.design import check_targets
 from workbench.problems.problem import Problem
+
+if TYPE_CHECKING:
+    from workbench._support.annotations import Bias, Repairs
 
 LABEL = "at fixed bias"
 
@@ -47,8 +53,8 @@ class FixedBiasGap(Public):
     --------
     >>> import workbench as wb
     >>> problem = wb.Problem([[1.0], [-2.0]], [1, -1], "hinge", lam=0.1, bias=True)
-    >>> found = wb.gaps.fixed_bias(problem, [0.2, -0.1], 0.0)
-    >>> found.label, found.feasibility
+    >>> result = wb.gaps.fixed_bias(problem, [0.2, -0.1], 0.0)
+    >>> result.label, result.feasibility
     ('at fixed bias', 0.05)
     """
 
@@ -56,14 +62,14 @@ class FixedBiasGap(Public):
     primal: float
     dual: float
     label: str
-    bias: object
+    bias: Bias
     feasibility: float
     certificate: Certificate = field(repr=False)
-    repairs: tuple
+    repairs: Repairs
 
 
 @np.errstate(over="ignore", invalid="ignore")
-def fixed_bias(problem: Problem, alpha: ArrayLike, bias: float) -> FixedBiasGap:
+def fixed_bias(problem: Problem, alpha: ArrayLike, bias: ArrayLike) -> FixedBiasGap:
     """Zhang's gap of dual variables whose sum need not be zero, at the bias given by the multiplier s.
 
     Parameters
@@ -88,8 +94,8 @@ def fixed_bias(problem: Problem, alpha: ArrayLike, bias: float) -> FixedBiasGap:
     --------
     >>> import workbench as wb
     >>> problem = wb.Problem([[1.0], [-2.0]], [1, -1], "hinge", lam=0.1, bias=True)
-    >>> found = wb.gaps.fixed_bias(problem, [0.2, -0.1], 0.0)
-    >>> bool(found.gap >= 0.0)
+    >>> result = wb.gaps.fixed_bias(problem, [0.2, -0.1], 0.0)
+    >>> bool(result.gap >= 0.0)
     True
     """
     if not problem.free_bias:
@@ -100,7 +106,7 @@ def fixed_bias(problem: Problem, alpha: ArrayLike, bias: float) -> FixedBiasGap:
         )
     alpha = check_targets("alpha", alpha, problem.n_samples, problem.columns)
     bias = check_bias(problem, bias)
-    side = loss_terms.of(problem)
+    side = loss_terms.loss_side(problem)
     alpha, repairs = side.feasible(alpha)
     v = problem.dual_vector(alpha)
     h, mapped = problem.transfer.map(v.ravel())

@@ -9,7 +9,10 @@ subtracted, a quadratic knapsack, or a transport plan rounded) and multiplies it
 Source       Mairal, SPAMS documentation, appendix A; docs/mathematics.md, section 6
 """
 
+from __future__ import annotations
+
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -18,7 +21,11 @@ from workbench._support.errors import InputError
 from workbench._support.names import Public
 from workbench.certificates import certify, check_bias, loss_terms, scaling
 from workbench.problems.problem import Problem
-from workbench.problems.regularizers.norm_transfers import BALL
+from workbench.problems.regularizers.norm_transfers import BALL, NormTransfer
+
+if TYPE_CHECKING:
+    from workbench._support.annotations import Bias, Floats, Repairs
+    from workbench.certificates.loss_terms import Side
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,13 +62,13 @@ class NormGap(Public):
 
     raw: float | None
     repaired: float | None
-    kappa: np.ndarray | None = field(repr=False)
+    kappa: Floats | None = field(repr=False)
     scaling: float | None
     reason: str
     better: float | None = None
     better_scaling: float | None = None
-    repairs: tuple = ()
-    b: object = 0.0
+    repairs: Repairs = ()
+    b: Bias = 0.0
 
 
 def norm_gap(problem: Problem, w: ArrayLike, b: ArrayLike | None = None) -> NormGap:
@@ -100,15 +107,16 @@ def norm_gap(problem: Problem, w: ArrayLike, b: ArrayLike | None = None) -> Norm
     reason = getattr(problem.transfer, "reason", "")
     if reason:
         return NormGap(None, None, None, None, reason)
-    side, z = loss_terms.of(problem), problem.design @ weights
-    if problem.free_bias:
-        b = side.best_bias(z) if b is None else check_bias(problem, b)
-    shift = b if problem.free_bias else 0.0
+    side, z = loss_terms.loss_side(problem), problem.design @ weights
+    stated: Bias = 0.0 if b is None else check_bias(problem, b)
+    if problem.free_bias and b is None:
+        stated = side.best_bias(z)
+    shift = stated if problem.free_bias else 0.0
     alpha = side.alpha_at(z + shift, 0.0)
-    return _gaps(problem, side, weights, shift, b, alpha)
+    return _gaps(problem, side, weights, shift, stated, alpha)
 
 
-def _gaps(problem, side, weights, shift, b, alpha):
+def _gaps(problem: Problem, side: Side, weights: Floats, shift: Bias, stated: Bias, alpha: Floats) -> NormGap:
     free = shift if problem.free_bias else None
     balanced, repairs = side.balance(alpha) if problem.free_bias else (alpha, ())
     v = problem.dual_vector(balanced)
@@ -131,11 +139,11 @@ def _gaps(problem, side, weights, shift, b, alpha):
         better=better.gap,
         better_scaling=searched,
         repairs=repairs,
-        b=0.0 if b is None else b,
+        b=stated,
     )
 
 
-def _infeasible(problem, alpha, repairs):
+def _infeasible(problem: Problem, alpha: Floats, repairs: Repairs) -> str:
     """Why the dual objective is infinite at alpha; empty where it is not."""
     reasons = []
     if repairs:
@@ -147,12 +155,13 @@ def _infeasible(problem, alpha, repairs):
     return "; ".join(reasons)
 
 
-def largest_lam(problem):
-    """The least lambda for which w = 0 is optimal: the dual norm of X'kappa there."""
-    side, z = loss_terms.of(problem), np.zeros(problem.n_samples)
+def largest_lam(problem: Problem) -> float:
+    """Return the least lambda for which w = 0 is optimal: the dual norm of X'kappa there."""
+    side, z = loss_terms.loss_side(problem), np.zeros(problem.n_samples)
     if problem.free_bias:
         z = z + side.best_bias(z)
     v = problem.lam * problem.dual_vector(side.alpha_at(z, 0.0))
-    if problem.regularizer.is_norm:
-        return float(problem.transfer.dual_norm(v))
-    return float(np.abs(v).max() / problem.regularizer.epsilon)
+    if isinstance(problem.transfer, NormTransfer):
+        return problem.transfer.dual_norm(v)
+    threshold, _ = problem.regularizer.separable_parts or (0.0, 0.0)
+    return float(np.abs(v).max() / threshold) if threshold > 0.0 else np.inf

@@ -15,7 +15,10 @@ the pseudo-inverse; it is u_hat = Q+ r + z_hat.
 Source       List et al. (2007), (11), (16), (17), Lemma 7 and Corollaries 1 and 2
 """
 
+from __future__ import annotations
+
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import numpy as np
 import scipy.linalg
@@ -25,6 +28,10 @@ from numpy.typing import ArrayLike
 from workbench._support.errors import InputError
 from workbench._support.names import Public
 from workbench.problems.design import as_numbers
+
+if TYPE_CHECKING:
+    from workbench._support.annotations import Floats
+
 
 # An eigenvalue of Q below this share of the largest one belongs to the kernel; one that far below zero
 # makes Q indefinite.
@@ -62,15 +69,15 @@ class QuadraticGap(Public):
     --------
     >>> import numpy as np
     >>> import workbench as wb
-    >>> found = wb.gaps.quadratic_program(np.eye(1), [2.0], [[1.0]], [1.0], multipliers=[1.0])
-    >>> found.u_hat, found.dual_value
+    >>> result = wb.gaps.quadratic_program(np.eye(1), [2.0], [[1.0]], [1.0], multipliers=[1.0])
+    >>> result.u_hat, result.dual_value
     (array([1.]), 1.5)
     """
 
     forward: float
     backward: float
     sigma: float
-    u_hat: np.ndarray | None = field(repr=False)
+    u_hat: Floats | None = field(repr=False)
     primal_suboptimality_bound: float
     dual_value: float
     in_domain: bool
@@ -106,8 +113,8 @@ def quadratic_program(
     --------
     >>> import numpy as np
     >>> import workbench as wb
-    >>> found = wb.gaps.quadratic_program(np.eye(1), [2.0], [[1.0]], [1.0], multipliers=[1.0])
-    >>> found.forward, found.backward
+    >>> result = wb.gaps.quadratic_program(np.eye(1), [2.0], [[1.0]], [1.0], multipliers=[1.0])
+    >>> result.forward, result.backward
     (0.0, 0.0)
     """
     Q, w, A, d, multipliers = _checked(Q, w, A, d, multipliers)
@@ -143,12 +150,14 @@ def quadratic_program(
     return QuadraticGap(forward, backward, sigma, point + kernel @ shift, backward, dual_value, True, "")
 
 
-def _infinite(reason, dual_value, in_domain, forward=np.inf, sigma=np.inf):
+def _infinite(
+    reason: str, dual_value: float, in_domain: bool, forward: float = np.inf, sigma: float = np.inf
+) -> QuadraticGap:
     return QuadraticGap(forward, np.inf, sigma, None, np.inf, dual_value, in_domain, reason)
 
 
-def _backward(multipliers, gradient, AN, room):
-    """min lam.(g - ANt) over g - ANt >= 0, and the t that attains it; None where there is none."""
+def _backward(multipliers: Floats, gradient: Floats, AN: Floats, room: float) -> tuple[float, Floats | None]:
+    """min lam.(g - ANt) over g - ANt >= 0, and the t that attains it; None where it is infeasible."""
     if AN.shape[1] == 0 or not np.any(AN):
         # Without a direction to move in, the one point of U_lam is feasible or it is not.
         if np.any(gradient < -max(room, DOMAIN * max(1.0, np.abs(gradient).max(initial=0.0)))):
@@ -164,7 +173,7 @@ def _backward(multipliers, gradient, AN, room):
     return float(multipliers @ np.maximum(gradient - AN @ shift, 0.0)), shift
 
 
-def _forward(multipliers, gradient, AN, room):
+def _forward(multipliers: Floats, gradient: Floats, AN: Floats, room: float) -> float:
     """min lam.mu over the subgradients mu >= 0 of psi."""
     size = np.abs(gradient).max(initial=0.0) or 1.0
     complement = scipy.linalg.null_space(AN.T, rcond=RANK) if np.any(AN) else np.eye(AN.shape[0])
@@ -174,7 +183,7 @@ def _forward(multipliers, gradient, AN, room):
     return np.inf if optimum is None else float(multipliers @ np.maximum(optimum * size - room, 0.0))
 
 
-def _sigma(multipliers, gradient, AN, room):
+def _sigma(multipliers: Floats, gradient: Floats, AN: Floats, room: float) -> float:
     """max g.(lam - mu) over the dual points mu."""
     largest = multipliers.max(initial=0.0) or 1.0
     size, matrix = np.abs(gradient).max(initial=0.0) or 1.0, np.abs(AN).max(initial=0.0) or 1.0
@@ -187,23 +196,26 @@ def _sigma(multipliers, gradient, AN, room):
     return max(0.0, float(gradient @ (base - optimum)) * largest)
 
 
-def _linear_program(cost, bounds, **constraints):
+def _linear_program(
+    cost: Floats, bounds: tuple[float | None, float | None] | None, **constraints: Floats
+) -> Floats | None:
     """The minimizer, or None where the program is infeasible or unbounded."""
     bounds = (None, None) if bounds is None else bounds
     options = {"primal_feasibility_tolerance": TOLERANCE, "dual_feasibility_tolerance": TOLERANCE}
     for presolve in (True, False):
-        # Presolve may only tell "infeasible or unbounded", which is no answer yet.
+        # Presolve may only tell "infeasible or unbounded", which does not decide yet.
         result = scipy.optimize.linprog(
             cost, bounds=bounds, method="highs", options={**options, "presolve": presolve}, **constraints
         )
         if result.status == 0:
-            return result.x
+            linear_program: Floats | None = result.x
+            return linear_program
         if result.status in (INFEASIBLE, UNBOUNDED):
             return None
     raise ArithmeticError(f"HiGHS could not decide the linear program of the gap: {result.message}")
 
 
-def _split(Q):
+def _split(Q: Floats) -> tuple[Floats, Floats]:
     """An orthonormal basis of ker Q, (k, j), and the pseudo-inverse of Q."""
     values, vectors = np.linalg.eigh(Q)
     largest = np.abs(values).max(initial=0.0)
@@ -216,7 +228,9 @@ def _split(Q):
     return vectors[:, ~regular], (part / values[regular]) @ part.T
 
 
-def _checked(Q, w, A, d, multipliers):
+def _checked(
+    Q: ArrayLike, w: ArrayLike, A: ArrayLike, d: ArrayLike, multipliers: ArrayLike
+) -> tuple[Floats, Floats, Floats, Floats, Floats]:
     w = _array("w", w, 1)
     d = _array("d", d, 1)
     Q, A, multipliers = _array("Q", Q, 2), _array("A", A, 2), _array("multipliers", multipliers, 1)
@@ -238,7 +252,7 @@ def _checked(Q, w, A, d, multipliers):
     return Q, w, A, d, multipliers
 
 
-def _array(name, values, dimensions):
+def _array(name: str, values: ArrayLike, dimensions: int) -> Floats:
     array = as_numbers(f"quadratic_program: {name}", values, "give numbers").copy()
     if array.ndim != dimensions or 0 in array.shape:
         kind = "vector" if dimensions == 1 else "matrix"

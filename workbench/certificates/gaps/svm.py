@@ -11,7 +11,10 @@ breakpoints number n_- and n_- + 1, whatever a is.
 Source       List et al. (2007), (19), (20), Corollary 3, Lemma 8 and Remark 1, with b for the paper's -b
 """
 
+from __future__ import annotations
+
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, TypedDict, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -20,6 +23,11 @@ from workbench._support.errors import InputError
 from workbench._support.names import Public, check_number
 from workbench.problems.definiteness import refuse_indefinite
 from workbench.problems.design import as_numbers, check_targets
+
+if TYPE_CHECKING:
+    from workbench._support.annotations import Booleans, Floats
+    from workbench.problems.definiteness import SymmetricMatrix
+
 
 # A dual point whose y.a or whose distance from the box is below this share of its size is rounded.
 ROUNDING = 1e-10
@@ -56,16 +64,16 @@ class SvmGap(Public):
     --------
     >>> import numpy as np
     >>> import workbench as wb
-    >>> found = wb.gaps.svm(np.eye(2), [1, -1], C=1.0, a=[0.5, 0.5])
-    >>> found.primal, found.dual, found.gap
+    >>> result = wb.gaps.svm(np.eye(2), [1, -1], C=1.0, a=[0.5, 0.5])
+    >>> result.primal, result.dual, result.gap
     (1.25, 0.75, 0.5)
     """
 
     gap: float
     bias: float
-    slacks: np.ndarray = field(repr=False)
-    breakpoints: np.ndarray = field(repr=False)
-    values: np.ndarray = field(repr=False)
+    slacks: Floats = field(repr=False)
+    breakpoints: Floats = field(repr=False)
+    values: Floats = field(repr=False)
     primal: float
     dual: float
     lemma_8: float
@@ -73,21 +81,22 @@ class SvmGap(Public):
     t_hat: float
     b_hat: float
     count: int
-    top: np.ndarray = field(repr=False)
-    bottom: np.ndarray = field(repr=False)
-    violating_pair: tuple | None
-    _outer_slopes: tuple = field(repr=False)
+    top: Booleans = field(repr=False)
+    bottom: Booleans = field(repr=False)
+    violating_pair: tuple[int, int] | None
+    _outer_slopes: tuple[float, float] = field(repr=False)
 
-    def at(self, bias):
+    def at(self, bias: ArrayLike) -> Floats:
         """G as a function of the bias, at any biases (k,); beyond the breakpoints it is linear."""
         bias = np.asarray(bias, dtype=float)
         first, last = self.breakpoints[0], self.breakpoints[-1]
         inside = np.interp(bias, self.breakpoints, self.values)
         left, right = self._outer_slopes
-        return inside + left * np.maximum(first - bias, 0.0) + right * np.maximum(bias - last, 0.0)
+        result: Floats = inside + left * np.maximum(first - bias, 0.0) + right * np.maximum(bias - last, 0.0)
+        return result
 
 
-def svm(K: ArrayLike, y: ArrayLike, C: ArrayLike, a: ArrayLike) -> SvmGap:
+def svm(K: ArrayLike | SymmetricMatrix, y: ArrayLike, C: ArrayLike, a: ArrayLike) -> SvmGap:
     """The gap of a dual point of the L1-SVM with an unregularized bias.
 
     Parameters
@@ -120,21 +129,24 @@ def svm(K: ArrayLike, y: ArrayLike, C: ArrayLike, a: ArrayLike) -> SvmGap:
     0.5
     """
     shape = getattr(K, "shape", None)
-    K = as_numbers("svm: K", K, "give numbers") if shape is None or isinstance(K, np.ndarray) else K
-    n = K.shape[0] if len(K.shape) == 2 else 0
-    if len(K.shape) != 2 or K.shape[1] != n or n == 0:
-        raise InputError(f"svm: K has shape {K.shape}; give the square matrix of all k(x_i, x_j)")
-    y, C, a = _checked(y, C, a, n)
-    predictions = np.asarray(K @ (y * a), dtype=float).ravel()
+    numbers = shape is None or isinstance(K, np.ndarray)
+    matrix = cast(
+        "SymmetricMatrix", as_numbers("svm: K", cast("ArrayLike", K), "give numbers") if numbers else K
+    )
+    n = matrix.shape[0] if len(matrix.shape) == 2 else 0
+    if len(matrix.shape) != 2 or matrix.shape[1] != n or n == 0:
+        raise InputError(f"svm: K has shape {matrix.shape}; give the square matrix of all k(x_i, x_j)")
+    labels, bound, duals = _checked(y, C, a, n)
+    predictions = np.asarray(matrix @ (labels * duals), dtype=float).ravel()
     bad = np.flatnonzero(~np.isfinite(predictions))
     if bad.size:
         raise InputError(f"svm: row {bad[0]} of K gives {predictions[bad[0]]}; K must hold finite numbers")
-    # Where K is no kernel's matrix, G bounds nothing.
-    refuse_indefinite(K)
-    return _gap(predictions, y, C, a)
+    # Where K is not positive semi-definite, G bounds nothing.
+    refuse_indefinite(matrix)
+    return _gap(predictions, labels, bound, duals)
 
 
-def svm_from_predictions(predictions, y, C, a):
+def svm_from_predictions(predictions: ArrayLike, y: ArrayLike, C: float, a: ArrayLike) -> SvmGap:
     """`svm` for given f(x_i) = sum_j y_j a_j k(x_j, x_i), (n,), where the kernel matrix is not there.
 
     >>> import workbench as wb
@@ -142,11 +154,23 @@ def svm_from_predictions(predictions, y, C, a):
     0.5
     """
     size = np.shape(predictions)[0] if np.ndim(predictions) else 0
-    predictions = check_targets("predictions", predictions, size)
-    return _gap(predictions, *_checked(y, C, a, size))
+    return _gap(check_targets("predictions", predictions, size), *_checked(y, C, a, size))
 
 
-def _checked(y, C, a, n):
+class _Bounds(TypedDict):
+    """The candidate sets of a dual point, and what follows of them."""
+
+    lemma_8: float
+    remark_1: float
+    t_hat: float
+    b_hat: float
+    count: int
+    top: Booleans
+    bottom: Booleans
+    violating_pair: tuple[int, int] | None
+
+
+def _checked(y: ArrayLike, C: ArrayLike, a: ArrayLike, n: int) -> tuple[Floats, float, Floats]:
     C = check_number("svm", "C", C, above=0.0)
     y, a = check_targets("y", y, n), check_targets("a", a, n)
     bad = np.flatnonzero(np.abs(y) != 1.0)
@@ -168,7 +192,7 @@ def _checked(y, C, a, n):
     return y, C, a
 
 
-def _gap(predictions, y, C, a):
+def _gap(predictions: Floats, y: Floats, C: float, a: Floats) -> SvmGap:
     m = predictions - y
     up = np.where(y > 0.0, a, C - a)
     negatives = int(np.count_nonzero(y < 0.0))
@@ -190,7 +214,7 @@ def _gap(predictions, y, C, a):
     )
 
 
-def _values(order, gap, negatives, C):
+def _values(order: Floats, gap: float, negatives: int, C: float) -> Floats:
     """G at the sorted m_i, summed outwards from its minimum so that no rounding brings it below."""
     n = order.shape[0]
     steps = np.diff(order)
@@ -203,7 +227,7 @@ def _values(order, gap, negatives, C):
     return values
 
 
-def _bounds(m, up, C):
+def _bounds(m: Floats, up: Floats, C: float) -> _Bounds:
     top, bottom = up > 0.0, up < C
     i = int(np.argmax(np.where(top, m, -np.inf)))
     j = int(np.argmin(np.where(bottom, m, np.inf)))

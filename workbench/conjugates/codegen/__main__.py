@@ -1,4 +1,4 @@
-"""Write what `workbench/compiled` has of the terms, or with ``--check`` say whether it is up to date."""
+"""Write the files of `workbench/kernels` that follow from the terms; ``--check`` finds stale ones."""
 
 import sys
 
@@ -7,6 +7,7 @@ from workbench.conjugates.codegen import claims, module
 
 
 def main(arguments):
+    """Write or check the generated files; return the exit code."""
     stale = 0
     for generator in (module, claims):
         try:

@@ -1,4 +1,4 @@
-"""A learner's own loss or regularizer, from text to the source of a module like `compiled.formulas`.
+"""A learner's own loss or regularizer, from text to the source of a module like `kernels.formulas`.
 
 The text is parsed, its conjugate derived and checked, and the same emitters as for the built-in terms
 print the functions. A conjugate without a closed form calls what `codegen.roots` prints.

@@ -1,4 +1,4 @@
-"""A Fenchel-Young loss, from the text of phi to the source of a module like `compiled.formulas`.
+"""A Fenchel-Young loss, from the text of phi to the source of a module like `kernels.formulas`.
 
 Omega(p) = sum_j phi(p_j) on the simplex, so that phi is needed on [0, 1] alone, and with phi* the conjugate
 of this restriction Omega*(z) = min over m of m + sum_j phi*(z_j - m). The functions are those of a loss whose

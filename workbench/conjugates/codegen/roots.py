@@ -114,7 +114,7 @@ VALUE_AT_SLOPE = """\
     return bound if abs(bound) < math.inf else math.inf
 """
 
-# Of the formula of `best`, whose last part is rounded up.
+# The rounding of the formula of `best`, whose last part is rounded up.
 BEST_ROUNDING = """\
 {ends}    y = root(v)
     return 2.0 * abs(v * y) + abs(place_value(y)) + place_value_rounding(y)

@@ -11,11 +11,11 @@ import sympy as sp
 from workbench.conjugates.codegen.printer import derivative, python_text
 from workbench.conjugates.codegen.text import function
 
-# What elementary functions, and the stable forms of the table, may be off by in units in the last place.
+# The error of elementary functions and of the stable forms of the table, in units in the last place.
 ELEMENTARY = 4
 # Below this argument a power counts as being there: its relative error would be infinite at zero.
 LEAST = sp.Float("1e-300")
-# What SymPy writes for the size of a number that may be complex.
+# The nodes that SymPy writes for the size of a number that may be complex.
 COMPLEX = sp.conjugate, sp.re, sp.im, sp.arg, sp.atan2
 
 

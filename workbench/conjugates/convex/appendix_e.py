@@ -4,9 +4,10 @@
 and outside. Nothing is derived before it is asked for.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, cached_property, partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -19,7 +20,7 @@ SAME = 1e-10
 PLACES = np.array([-4.0, -1.5, -1.0, -0.75, -0.25, 0.0, 0.125, 0.5, 0.75, 1.0, 1.25, 2.0, 5.0])
 
 
-class Case(NamedTuple):
+class AppendixCase(NamedTuple):
     """One range of the parameters: a heading, the derived pair, numbers to compare at, the printed q."""
 
     when: str
@@ -65,7 +66,7 @@ class Entry:
     number: int | str
     title: str
     printed: str
-    derive: object
+    derive: Callable[[], Any]
 
     @cached_property
     def cases(self):
@@ -119,47 +120,58 @@ def _power_over(size, q):
 
 
 def printed_quadratic(v, K):
+    """Return v'K^-1 v/2."""
     return 0.5 * np.einsum("...i,ij,...j->...", v, np.linalg.inv(K), v)
 
 
 def printed_norm(v, p, r):
+    """Return |v|_r^q/q, q dual to p."""
     return vector.power_norm(v, _dual(p)) ** _dual(r) / _dual(p)
 
 
 def printed_unnormalized(v, mu):
+    """Return sum_j mu_j exp(v_j)."""
     return np.sum(mu * np.exp(v), axis=-1)
 
 
 def printed_normalized(v, mu):
+    """Return A ln sum_j (mu_j/A) exp(v_j)."""
     return np.sum(mu) * np.log(np.sum(mu / np.sum(mu) * np.exp(v), axis=-1))
 
 
 def printed_logistic(v):
+    """Return v ln v + (1 - v) ln(1 - v) on [0, 1]."""
     inside = (v >= 0) & (v <= 1)
     return _on(inside, _xlogx(v) + _xlogx(1 - v))
 
 
 def printed_logarithm(v):
+    """Return -1 - ln(-v)."""
     return _on(v < 0, -1 - np.log(np.where(v < 0, -v, 1.0)))
 
 
 def printed_huber(v):
+    """Return v^2/2 on [-1, 1]."""
     return _on(np.abs(v) <= 1, v**2 / 2)
 
 
 def printed_insensitive(v, epsilon, p=1.0):
+    """Return epsilon |v| + |v|^q/q."""
     return epsilon * np.abs(v) + _power_over(np.abs(v), _dual(p))
 
 
 def printed_half_huber(v):
+    """Return v^2/2 on [0, 1]."""
     return _on((v >= 0) & (v <= 1), v**2 / 2)
 
 
 def printed_half_power(v, p=1.0):
+    """Return v^q/q on v >= 0."""
     return _on(v >= 0, _power_over(np.abs(v), _dual(p)))
 
 
 def printed_change(base, matrix, shift, scale, v, **parameters):
+    """Return a q(S^-1 v/a) - b'S^-1 v."""
     back = np.linalg.inv(matrix).T
     return scale * base(v @ back.T / scale, **parameters) - v @ back.T @ shift
 
@@ -175,11 +187,11 @@ SHIFT, SCALE = np.array([0.5, -1.0, 0.25]), 0.5
 
 
 def _of(text, domain, printed, parameters=None, numbers=({},), when=""):
-    return Case(when, conjugate(text, domain, parameters), numbers, printed)
+    return AppendixCase(when, conjugate(text, domain, parameters), numbers, printed)
 
 
 def _quadratic():
-    return (Case("", vector.quadratic(), ({"K": SQUARE_MATRIX},), printed_quadratic),)
+    return (AppendixCase("", vector.quadratic(), ({"K": SQUARE_MATRIX},), printed_quadratic),)
 
 
 def _norm():
@@ -188,14 +200,14 @@ def _norm():
     left = vector.separable(base, "power of a norm with its own exponent", names, dual, even=True)
     general = vector.of_norm(base, "lp", "power of a norm", names, dual)
     return (
-        Case(
+        AppendixCase(
             "the left side as printed",
             left,
             ({"r": 1.5}, {"r": 3.0}),
             partial(printed_norm, p=2.5),
             r"q(v) = \frac{1}{q'} \lVert v \rVert_{q'}^{q'}",
         ),
-        Case(
+        AppendixCase(
             "the exponent of the norm p, apart from p'",
             general,
             ({"r": 1.5, "p": 2.5}, {"r": 3.0, "p": 1.25}),
@@ -208,11 +220,11 @@ def _norm():
 def _unnormalized():
     base = conjugate("u*log(u/(exp(1)*mu))", "u >= 0", {"mu": "mu > 0"})
     pair = vector.separable(base, "unnormalized entropy", {"mu": r"\mu_j"})
-    return (Case("", pair, PRIORS, printed_unnormalized),)
+    return (AppendixCase("", pair, PRIORS, printed_unnormalized),)
 
 
 def _normalized():
-    return (Case("", vector.normalized_entropy(), PRIORS, printed_normalized),)
+    return (AppendixCase("", vector.normalized_entropy(), PRIORS, printed_normalized),)
 
 
 def _logistic():
@@ -232,13 +244,13 @@ def _insensitive():
     general = conjugate("max(u - epsilon, 0)**p/p", "u >= 0", epsilon | MORE_THAN_ONE)
     line = conjugate("max(u - epsilon, 0)", "u >= 0", epsilon)
     return (
-        Case(
+        AppendixCase(
             "p > 1",
             rules.even(general),
             tuple({"epsilon": 0.25} | power for power in POWERS),
             printed_insensitive,
         ),
-        Case("p = 1", rules.even(line), ({"epsilon": 0.25}, {"epsilon": 2.0}), printed_insensitive),
+        AppendixCase("p = 1", rules.even(line), ({"epsilon": 0.25}, {"epsilon": 2.0}), printed_insensitive),
     )
 
 
@@ -260,14 +272,14 @@ def _rule():
     symbols = {"a": "a > 0", "s": "s > 0", "t": "real"}
     line = conjugate("log(1 + exp(u))")
     return (
-        Case(
+        AppendixCase(
             "S invertible",
             pair,
             ({},),
             partial(printed_change, base.q, CHANGE, SHIFT, SCALE),
             r"q'(v) = a\,q\left(\tfrac{1}{a} S^{-1} v\right) - b^\top S^{-1} v",
         ),
-        Case(
+        AppendixCase(
             "in one variable, for the logistic pair",
             rules.affine(line, "a", "s", "t", symbols),
             (numbers,),

@@ -22,7 +22,7 @@ NORM_POWER = {"p": "1 < p <= 2"}
 Y = sp.Symbol("y", real=True)
 
 
-class Derived(NamedTuple):
+class Derivation(NamedTuple):
     """The derivation of one entry; `latex` shows the conjugate of `pair`."""
 
     latex: str
@@ -96,7 +96,7 @@ def _loss(pair, letter, *claims):
     *claims, tail = claims if claims else ("",)
     text = rf"k(-\alpha, y) = {_at(pair.q, letter)}{tail}"
     step = Step("The loss in the dual", text, "k(-alpha, y) is the conjugate of x -> f(-x, y) at alpha.")
-    return Derived(text, pair, (*pair.steps, step), rules.joined(pair.verification, *claims))
+    return Derivation(text, pair, (*pair.steps, step), rules.joined(pair.verification, *claims))
 
 
 def _at(function, letter, target="y"):
@@ -127,7 +127,7 @@ def _multinomial():
     claim = Claim("label", "proved", "f(z) = lse(z) - z_y has f*(v) = lse*(v + e_y), shifted")
     text = r"k(-\alpha, y) = \sum_j p_j \ln p_j, \quad p = e_y - \alpha, \; p_j \geq 0, \; \sum_j p_j = 1"
     step = Step("The label", text, "The term -z_y is linear.")
-    return Derived(text, pair, (*pair.steps, step), rules.joined(pair.verification, claim))
+    return Derivation(text, pair, (*pair.steps, step), rules.joined(pair.verification, claim))
 
 
 # --- regularizers and norms
@@ -138,7 +138,7 @@ def _regularizer(make):
     text = rf"h(v) = {pair.q.latex}"
     if pair.gradient is not None:
         text += r" \\ " + pair.gradient.latex.replace(r"\nabla q", r"\nabla h")
-    return Derived(text, pair, pair.steps, pair.verification)
+    return Derivation(text, pair, pair.steps, pair.verification)
 
 
 def _separable(text, domain, parameters, name, **options):
@@ -167,7 +167,7 @@ def _mean(base, slope, shift, name):
     one = rules.affine(base(), 1 / sp.Symbol("n"), slope, shift, symbols)
     pair = vector.separable(one, name, {"y": "y_i"})
     text = r"f^*(\kappa) = \sum_i " + _at(one.q, r"\kappa_i", "y_i")
-    return Derived(text, pair, pair.steps, pair.verification)
+    return Derivation(text, pair, pair.steps, pair.verification)
 
 
 def _logistic_mean():

@@ -29,7 +29,7 @@ from workbench.conjugates.convex.tidy import with_short_powers
 from workbench.conjugates.convex.units import recounted, units_of
 from workbench.conjugates.convex.witness import refuted
 
-# Of processor time: for the search, and for all of a derivation with its verification. Once the first is over
+# Seconds of processor time: for the search, and for a derivation with its verification. After the first,
 # no further step is tried, and the step under way gets PATIENCE seconds to end.
 SEARCH_SECONDS, SECONDS, PATIENCE = 11.0, 16.0, 2.0
 
@@ -176,7 +176,7 @@ def _in_its_units(expr, needs, low, high, u, v, setting):
 
     unit, scale = units_of(expr, u)
     if (unit, scale) != (1, 1):
-        # What is refused is refused again, in a sentence about u as it was typed.
+        # The refusal is repeated in a sentence about u as it was typed.
         with contextlib.suppress(ConvexityError, ExpressionError, UndecidedError):
             return derive(unit, scale)
     return derive(sp.S.One, sp.S.One)

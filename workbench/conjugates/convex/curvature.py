@@ -20,9 +20,9 @@ from workbench.conjugates.convex.witness import refusal
 
 BOXES, FEW, SEEK_SECONDS = 3000, 300, 3.0
 DEGREE = 8
-# Of derivatives of a factor, the last of which has one sign.
+# The highest order of a derivative of a factor whose sign is tried.
 DEPTH = 4
-# How far from the centre of a part of the formula a cut is made, in its own unit.
+# The distance of a cut from the centre of a part of the formula, in units of the part.
 AROUND, MOST_CUTS = (0, 1, -1, 8, -8), 60
 # The largest number in an exponential that SymPy factors.
 STEEP = 64

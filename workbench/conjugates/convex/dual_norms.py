@@ -22,6 +22,7 @@ class Norm:
 
 
 def power_norm(array, p):
+    """Return the p-norm over the last axis."""
     # Divided by the largest entry, no power overflows or vanishes altogether.
     top = np.max(np.abs(array), axis=-1, keepdims=True)
     unit = np.abs(array) / np.where(top > 0, top, 1.0)

@@ -14,7 +14,7 @@ from workbench.conjugates.convex.samples import places
 
 # The supremum at a slope of 20 may lie at u = e^20.
 DRAWS, FAR, EACH, BEYOND = 2, 20, 3, (mpmath.mpf("0.7"), mpmath.mpf("0.001"))
-# Of processor time, for one slope and for all of them.
+# Seconds of processor time, for one slope and for all of them.
 EACH_SECONDS, SECONDS = 1.5, 6.0
 OPEN = "undecided", mpmath.nan, ""
 

@@ -69,7 +69,7 @@ class Inverse(NamedTuple):
         def trusted(v):
             more = 2 * max(size, magnitude(v))
             before = value(v, DIGITS + more)
-            # Where u v and p(u) are large and cancel, twice the digits show it.
+            # If u v and p(u) are large and cancel, twice the digits show it.
             for digits in (2 * DIGITS, 4 * DIGITS, 8 * DIGITS, 16 * DIGITS):
                 after = value(v, digits + more)
                 if _close(before, after, size):

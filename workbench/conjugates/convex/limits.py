@@ -148,7 +148,7 @@ def _agrees(expression, x, point, side, candidate, draw):
     far = not expression.has(sp.cosh, sp.sinh, sp.tanh) and not any(
         power.exp.has(x) for power in expression.atoms(sp.Pow)
     )
-    # Where coefficients are that small or large, what they do shows far out only.
+    # Very small or large coefficients take effect far out only.
     farther = far and any(not 1e-20 < abs(n) < 1e20 for n in expression.atoms(sp.Rational) if n)
     digits = DEEPEST if farther else 160 if far else 60
     with mpmath.workdps(digits):
@@ -161,7 +161,7 @@ def _agrees(expression, x, point, side, candidate, draw):
             errors = [size / (size + abs(v)) if v * expected > 0 else mpmath.mpf(2) for v in values]
             if errors[-1] == 0:
                 return _falls(errors)
-            # What tends to a finite limit grows as well, but less and less.
+            # A function with a finite limit may grow as well, but less and less.
             return _falls(errors) and errors[-1] < 0.9 * errors[0] and errors[-1] < 0.99 * errors[-2]
         if mpmath.isinf(values[-1]):
             return False

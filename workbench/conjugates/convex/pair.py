@@ -30,7 +30,7 @@ class Case(NamedTuple):
     pair: "Pair"
 
 
-class Derived(Public):
+class AnyPair(Public):
     """The shared part of pairs with one case and with several."""
 
     _verified = None
@@ -67,7 +67,7 @@ class Derived(Public):
         return elements.pair(self, parameters)
 
 
-class Pair(Derived):
+class Pair(AnyPair):
     """A convex function and its conjugate, derived for one region.
 
     Attributes
@@ -100,7 +100,7 @@ class Pair(Derived):
         return f"Pair(p={self.p}, q={self.q})"
 
 
-class CasedPair(Derived):
+class CasedPair(AnyPair):
     """A convex function and its conjugate whose formula depends on the region of the parameters.
 
     Attributes

@@ -72,7 +72,7 @@ class Chart:
                 X = self.sx * (place - value_at(offset, draw))
                 W = slope(X)
                 q = place * self.sv * W - p(X)
-                # Where the slope hardly moves, no root gives X back from the digits at hand.
+                # A nearly constant slope does not determine X to the available digits.
                 error = abs(slope(X, digits=2 * DIGITS) - W) + mpmath.mpf(10) ** -DIGITS * abs(W)
                 lost = error > AGREE / 100 * abs(bend(X)) * (abs(X) + 1)
                 if mpmath.isfinite(q) and not lost:
@@ -187,8 +187,8 @@ def _collected(forms, budget):
     unique = []
     try:
         with seconds(budget):
-            for form in forms:
-                unique.append(form)
+            for form in forms:  # the forms before the limit stay
+                unique.append(form)  # noqa: PERF402
     except OutOfTime:
         pass
     return unique

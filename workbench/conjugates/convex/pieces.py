@@ -212,7 +212,7 @@ def _number(expression, values):
     return value
 
 
-# Where a piece is real and finite
+# --- the part of a piece that is real and finite
 
 
 def _finite_parts(piece, u, setting, needs=()):

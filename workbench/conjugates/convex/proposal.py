@@ -12,7 +12,7 @@ from workbench.conjugates.convex.limited import attempt
 from workbench.conjugates.convex.primitives import formula
 from workbench.conjugates.convex.wording import typed
 
-# How u may go to an infinite end, so that u v - p(u) comes within eps of its supremum, or above any M.
+# Sequences of u to an infinite end, for which u v - p(u) comes within eps of its supremum, or above any M.
 NEAR = ("log(_eps)", "log(_eps)/2", "log(_eps/(4 + 4*_eps))", "log(_eps/(4 + 4*_eps))/2")
 CHORD_SECONDS = 2.0
 CHORDS = (("-1", "1"), ("-1/2", "1/2"), ("0", "2"), ("-2", "0"), ("1", "3"), ("1/2", "3/2"), ("0", "1/2"))

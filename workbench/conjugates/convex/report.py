@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 from workbench._support.errors import ExpressionError
 
-# How a drawn domain is typed.
+# The typed form of the signs of a drawn domain.
 PLAIN = {" ≤ ": " <= ", " ≥ ": " >= ", " = ": " == "}
 CLAIM = ("name", "status", "detail")
 MAX_FACES = 6

@@ -57,7 +57,7 @@ def real_roots(function, u, low, high, setting):
                 continue
             if has_plain_sign(factor, u, low, high):
                 continue
-            roots, complete = _roots_of(factor, u, low, high, setting)
+            roots, complete = _roots_of(factor, u, setting)
             inside = [root for root in roots if _is_inside(root, low, high, setting)]
             if not complete:
                 _check_complete(factor, u, inside, low, high, setting)
@@ -85,13 +85,13 @@ def _is_inside(root, low, high, setting):
     return setting.order(low, root) > 0 and setting.order(root, high) > 0
 
 
-def _roots_of(function, u, low, high, setting):
-    """(candidates, whether none is missing)."""
+def _roots_of(function, u, setting):
+    """Return (candidates, whether the list is complete)."""
     if isinstance(function, sp.exp):
         return [], True
     polynomial = attempt(sp.Poly, function, u) if function.is_polynomial(u) else None
     if polynomial is None:
-        return _other_roots(function, u, low, high, setting), False
+        return _other_roots(function, u, setting), False
     coefficients = polynomial.all_coeffs()
     while len(coefficients) > 1 and setting.sign(coefficients[0]) == 0:
         coefficients = coefficients[1:]
@@ -106,7 +106,7 @@ def _roots_of(function, u, low, high, setting):
 
 
 def _polynomial_roots(polynomial, setting):
-    """All real roots of degree one, two, or of a polynomial in a power of u; None for others."""
+    """Return all real roots of degree one, two, or of a polynomial in a power of u; None for others."""
     degree, c = polynomial.degree(), polynomial.all_coeffs()
     if degree <= 0:
         return []
@@ -143,7 +143,7 @@ def _powers(inner, step, setting):
     return roots
 
 
-def _other_roots(function, u, low, high, setting):
+def _other_roots(function, u, setting):
     candidates = [root for root in invert.solve(function, u, sp.S.Zero) if not root.has(u)]
     return _confirmed(candidates, function, u, setting)
 

@@ -59,15 +59,13 @@ class Setting:
 
     def __init__(self, parameters=None, conditions=()):
         self.parameters, self.conditions = dict(parameters or {}), tuple(conditions)
-        self.forward, self.backward, inner = {}, {}, []
+        self.forward, self.backward = {}, {}
         fixed = {c.lhs: c.rhs for c in self.conditions if isinstance(c, sp.Equality) and c.lhs.is_Symbol}
         # Of two parameters that bound each other, the first enters freely and the second relative to it.
-        for parameter in self.parameters.values():
-            if parameter.symbol not in fixed:
-                inner.append(self._enter(parameter))
+        free = (parameter for parameter in self.parameters.values() if parameter.symbol not in fixed)
+        self.inner = tuple(map(self._enter, free))
         for symbol, value in reversed(fixed.items()):
             self.forward[symbol] = value.xreplace(self.forward)
-        self.inner = tuple(inner)
         self._solver, self._signs, self._far = None, {}, None
         self.draws = self._draws() if self.inner else [{}]
 

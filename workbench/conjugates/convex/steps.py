@@ -26,8 +26,10 @@ def derivation(pair, notes):
     if pair.shape is None:
         reason = "p is finite at a single point, so the supremum is taken over that point alone."
         return [*steps, Step("One point", rf"q({v}) = {pair.q.latex}", reason)]
-    for part in pair.conjugate_pieces:
-        steps.append(_place_step(pair, part) if part.index is None else _piece_step(pair, part))
+    steps += [
+        _place_step(pair, part) if part.index is None else _piece_step(pair, part)
+        for part in pair.conjugate_pieces
+    ]
     steps.append(_domain_step(pair))
     whole = Step("The conjugate", rf"q({v}) = {pair.q.latex}", "All parts put together; +∞ elsewhere.")
     steps.append(whole)

@@ -16,7 +16,7 @@ from workbench.conjugates.convex.limited import OutOfTime, seconds
 from workbench.conjugates.convex.proof import Claim, Verification
 from workbench.conjugates.convex.proposal import completed, matched, proposal
 
-# Of processor time: for a proof, what is kept for the numbers, and for a question to end that is under way.
+# Seconds of processor time: for a proof, for the numbers, and for the current question to end.
 SECONDS, KEPT, PATIENCE = 12.0, 5.0, 1.0
 
 

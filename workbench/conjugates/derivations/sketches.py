@@ -69,7 +69,7 @@ def pair(text, domain=None, parameters=None, entry=None):
     }
 
 
-def envelope(text, domain=None, parameters=None, entry=None):
+def envelope(text, domain=None, parameters=None, _entry=None):
     """Return a function that need not be convex, as `pair` gives one: "given" is all of its script.
 
     The browser finds its convex envelope p** and its conjugate from values; nothing of them is derived, so

@@ -7,6 +7,8 @@ correction, and the true value by a road of its own (a supremum by search, a slo
 direct minimization), and its sentence is written from those numbers.
 """
 
+from __future__ import annotations
+
 import functools
 
 from workbench._support.errors import InputError
@@ -47,7 +49,7 @@ def errata(cause: str | None = None) -> tuple[Erratum, ...]:
 
 
 @functools.cache
-def _all():
+def _all() -> tuple[Erratum, ...]:
     from workbench.conjugates.errata import list_gaps, spams, zhang, zhu_proofs, zhu_solver
 
     sheets = (zhang.SHEET, list_gaps.SHEET, zhu_solver.SHEET, zhu_proofs.SHEET, spams.SHEET)

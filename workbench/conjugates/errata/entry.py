@@ -14,14 +14,14 @@ CAUSES = {"misprint": "Misprint", "transcription": "Slip in our transcription"}
 
 @dataclass(frozen=True)
 class Erratum:
-    """A place where a source is wrong, or our transcription of it.
+    r"""A place where a source is wrong, or our transcription of it.
 
     Attributes
     ----------
     source, where : str
         The source and the place in it.
     printed, corrected : str
-        LaTeX in math mode, words within ``\\text``. Of a slip, `printed` is what our text has, and the
+        LaTeX in math mode, words within ``\text``. Of a slip, `printed` is what our text has, and the
         printed page most likely has `corrected`.
     counterexample : str
         The instance, the value by the formula as printed and the true one, written from `check`.
@@ -67,7 +67,7 @@ class Sheet:
         self._lines = []
 
     def wrong(self, where, *, printed, corrected, says, cause, reason):
-        """Decorator that puts a check on the sheet.
+        """Return a decorator that puts a check on the sheet.
 
         `says` has {printed}, {corrected} and {truth} to fill in; `cause` is a key of `CAUSES`.
         """
@@ -80,7 +80,7 @@ class Sheet:
 
         return put_down
 
-    def entries(self):
+    def entries(self) -> "tuple[Erratum, ...]":
         """Return the errata, their sentences filled in with what the checks compute now."""
         return tuple(self._entry(*line) for line in self._lines)
 

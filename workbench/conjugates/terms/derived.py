@@ -17,7 +17,7 @@ from workbench.conjugates.terms import facts
 from workbench.conjugates.terms.losses import LINEAR, QUADRATIC, START, U, V
 from workbench.conjugates.terms.regularizers import DIVISOR, SCALE, C, S, W
 
-# Where a solver starts in a domain that zero does not belong to or where the slope is infinite at zero:
+# The start of a solver in a domain without zero, or with an infinite slope at zero:
 # liblinear's start, inside the domain and close enough to zero that v is as good as zero.
 INSIDE = sp.Rational(1, 10**8)
 POSITIVE = "positive"

@@ -12,7 +12,7 @@ from workbench.conjugates.convex.curvature import least
 from workbench.conjugates.convex.limited import attempt
 from workbench.conjugates.convex.primitives import elementary
 
-# How far from 1 a sum of two probabilities may be in numbers before a proof is tried.
+# The tolerance of a sum of two probabilities in numbers, before a proof is tried.
 TOLERANCE = 1e-9
 
 
@@ -115,7 +115,7 @@ def parabolas(pair, back):
 
 def _parabola(expr, u):
     """Return (a, b, c) of a u^2 / 2 + b u + c; () for every other expression."""
-    # Of Cardano's formulas SymPy would try to simplify the second derivative for minutes.
+    # SymPy would take minutes to simplify the second derivative of Cardano's formulas.
     second = attempt(sp.simplify, sp.diff(expr, u, 2), limit=2.0)
     if second is None or second.has(u):
         return ()

@@ -56,25 +56,11 @@ _readers = _Readers(
 
 
 def start(function, *arguments, memory, seconds, visitor=None):
-    """The future of a call in a process of its own.
+    """Return the future of a call in a process of its own, with limits such as `READING`.
 
-    Parameters
-    ----------
-    function : callable
-        Of a module, by whose name the process finds it.
-    *arguments
-        What a pickle takes.
-    memory : int
-        Megabytes of address space beyond those after the imports.
-    seconds : int
-        Of processor time.
-    visitor : str, optional
-        Each has one job at a time; others of the same one wait.
-
-    Raises
-    ------
-    InputError
-        From the future: the function's own, or that a limit was reached.
+    The function is one of a module, and its arguments travel pickled. A visitor has one job at a time; others
+    of the same one wait. The future raises the function's `InputError`, or one that names the limit that was
+    reached.
     """
     limits = {"timeout": seconds, "memory": memory * 2**20}
     return _readers.submit(_quiet, function, *arguments, visitor=visitor, **limits)
@@ -87,5 +73,5 @@ def _quiet(function, *arguments):
 
 
 async def run(function, *arguments, **limits):
-    """The result of `start`, with its parameters; cancelled when whoever awaits it is."""
+    """Return the result of `start`, with its parameters; cancelled with the task that awaits it."""
     return await asyncio.wrap_future(start(function, *arguments, **limits))

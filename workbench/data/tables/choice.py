@@ -26,7 +26,7 @@ NEARLY = 0.1
 ROUNDING = 1e-9
 # What a point of the path must reach; the model itself is solved further.
 TOLERANCE = 1e-2
-# The path ends when a decade, and at least so many points, have not lowered the held-out loss.
+# The path ends when a decade, and at least this number of points, have not lowered the held-out loss.
 WORSE = 2
 # With more entries of X, for each class, three folds and a point a decade do.
 MANY, FEWER_FOLDS, FEWER = 400_000, 3, 1
@@ -62,7 +62,7 @@ class Point(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """A lambda and why it was taken.
+    """A lambda and the reason for it.
 
     Attributes
     ----------
@@ -76,9 +76,9 @@ class Choice(NamedTuple):
     start : dict or None
         Weights of a fold at this lambda, from which the solution on all samples is near.
     solver : str, Solver or None
-        What solved the path.
+        The solver of the path.
     why : str
-        Why this solver, where "auto" chose it.
+        The reason for this solver, where "auto" chose it.
     """
 
     lam: float
@@ -94,31 +94,23 @@ class Choice(NamedTuple):
 def choose(
     fold_of, X, y, shape, labels, solver, one_se=False, folds=None, seed=0, watch=None, weight=None
 ) -> Choice:
-    """The lambda of least held-out loss.
+    """Return the lambda of least held-out loss.
 
     Parameters
     ----------
     fold_of : callable
         (train, test) row numbers to (X_train, X_test), so that scales come from the training part alone.
-    X : ndarray or csr_array (n, D)
-        All samples, which set the range of lambda.
-    y : ndarray (n,)
-        As the loss takes it.
+    X, y : all samples, which set the range of lambda
     shape : dict
         The other arguments of `Problem`.
     labels : bool
-        Whether y holds labels, which every fold should have in the same shares.
+        True if y holds labels, which every fold should have in the same shares.
     solver : str or Solver
         "auto" chooses one for a middle lambda.
-    one_se : bool
-        Whether to take the largest lambda within one standard error of the least loss.
-    folds : int, optional
-        Of scikit-learn's KFold, or StratifiedKFold for labels, with shuffled rows; 5, or 3 for much data.
-    seed : int
+    one_se, folds, seed, weight
+        As for `wb.fit`; held-out losses are weighted, too.
     watch : callable, optional
         Called with the number of lambdas done, of all, and the last `Point`.
-    weight : ndarray (n,), optional
-        The weights of the samples, by which held-out losses count, too.
     """
     whole = Problem(X, y, lam=1.0, sample_weight=weight, **shape)
     large = X.shape[0] * X.shape[1] * (whole.columns or (1,))[0] > MANY
@@ -157,18 +149,14 @@ def choose(
     least = min(range(len(path)), key=lambda k: path[k].loss)
     limit = path[least].loss + path[least].loss_error
     place = next(k for k, point in enumerate(path) if point.loss <= limit) if one_se else least
-    rule = (
-        "the largest within one standard error of the least held-out loss"
-        if one_se
-        else ("the least held-out loss")
-    )
-    text = f"λ = {path[place].lam:.3g} of {len(path)} by {len(parts)}-fold cross-validation: {rule}"
-    text += edge(place, len(lams))
+    rule = "the largest within one standard error of the least" if one_se else "the least"
+    text = f"λ = {path[place].lam:.3g} of {len(path)} by {len(parts)}-fold cross-validation"
+    text += f": {rule} held-out loss{edge(place, len(lams))}"
     return Choice(path[place].lam, tuple(path), place, len(parts), text, starts[place], solver, why)
 
 
 def edge(place, count):
-    """Return what is said of a lambda at an end of the grid."""
+    """Return the sentence on a lambda at an end of the grid."""
     if place == 0:
         return "; it is the largest of the grid, where weights vanish or nearly do: the columns may not help"
     if place == count - 1:
@@ -177,7 +165,7 @@ def edge(place, count):
 
 
 def threads(X):
-    """One for small matrices, whose threads only wait for each other; None for as many as there are."""
+    """Return 1 for small matrices, whose threads only wait for each other; None for all threads."""
     return 1 if X.shape[0] * X.shape[1] <= THREADED else None
 
 
@@ -187,12 +175,12 @@ def _point(lam, runs, shape, solver, seed):
     for run in runs:
         X_train, y_train, X_test, y_test, before, weights = run
         problem = Problem(X_train, y_train, lam=lam, sample_weight=weights[0], **shape)
-        run[4] = solution = _solved(problem, solver, seed, before)
+        run[4] = solution = _solve(problem, solver, seed, before)
         if solution.status == "interrupted":
             raise KeyboardInterrupt
         test = Problem(X_test, y_test, shape["loss"], lam=lam, sample_weight=weights[1])
         z = solution.decision_function(X_test)
-        losses.append(loss_terms.of(test).loss(z) / len(y_test))
+        losses.append(loss_terms.loss_side(test).loss(z) / len(y_test))
         scores.append(HeldOut(problem, X_test, y_test).score_predictions(z))
         nonzeros.append(np.count_nonzero(solution.w) if solution.w is not None else 0)
         gaps.append(solution.relative_gap)
@@ -200,7 +188,7 @@ def _point(lam, runs, shape, solver, seed):
     return Point(lam, loss, loss_error, score, score_error, float(np.mean(nonzeros)), float(max(gaps)))
 
 
-def _solved(problem, solver, seed, start):
+def _solve(problem, solver, seed, start):
     """Solve from a start, where the solver can start from weights."""
     try:
         return attempt(problem, solver, TOLERANCE, seed=seed, warm_start=start)
@@ -211,7 +199,7 @@ def _solved(problem, solver, seed, start):
 
 
 def _mean(values):
-    """The mean over the folds and its standard error."""
+    """Return the mean over the folds and its standard error."""
     return float(np.mean(values)), float(np.std(values, ddof=1) / np.sqrt(len(values)))
 
 
@@ -228,13 +216,9 @@ def largest_lambda(problem):
     weights from lambda = |X'alpha|_* / n on, and the elastic net from the lambda on at which
     h(X'alpha / (lam n)) is zero. Where no lambda is large enough, as with squared l2, it is the one at which
     that model is certified to be within `NEARLY` of its loss from the optimum: the gap is lambda h(v) there.
-
-    Parameters
-    ----------
-    problem : Problem
-        Of lambda 1.
+    The problem has lambda 1.
     """
-    side, z = loss_terms.of(problem), np.zeros((problem.n_samples, *problem.columns))
+    side, z = loss_terms.loss_side(problem), np.zeros((problem.n_samples, *problem.columns))
     bias = _best_bias(problem)
     alpha = side.alpha_at(z, bias)
     if problem.free_bias:
@@ -250,20 +234,20 @@ def largest_lambda(problem):
 
 
 def _best_bias(problem):
-    """The bias of the model without weights: the best one where it is free, else 0."""
+    """Return the bias of the model without weights: the best one where it is free, else 0."""
     z = np.zeros((problem.n_samples, *problem.columns))
-    return loss_terms.of(problem).best_bias(z) if problem.free_bias else np.zeros(problem.columns)[()]
+    return loss_terms.loss_side(problem).best_bias(z) if problem.free_bias else np.zeros(problem.columns)[()]
 
 
 def _without_weights(problem):
-    """The model without weights, from which a path begins; None with a kernel, which has no weights."""
+    """Return the model without weights, from which a path begins; None with a kernel."""
     if problem.kernel is not None:
         return None
     return {"w": np.zeros((problem.n_features, *problem.columns)), "b": _best_bias(problem)}
 
 
 def _of_regularizer(problem, v, most):
-    """The least lambda at which g(0) + h(v / lambda) is zero, else at which lambda times it is `most`."""
+    """Return the least lambda at which g(0) + h(v / lambda) is 0, else at which lambda times it is `most`."""
     transfer = problem.transfer
     if problem.regularizer.is_norm:
         return (1.0 + ROUNDING) / transfer.reach(v)
@@ -281,7 +265,7 @@ def _of_regularizer(problem, v, most):
 
 
 def _first(holds, start):
-    """The least number at which a statement holds that holds from there on, to a relative 1e-12."""
+    """Return the least number from which on a statement holds, to a relative 1e-12."""
     low, high = start, start
     while not holds(high) and high < 1e300:
         low, high = high, 16.0 * high
@@ -296,7 +280,7 @@ def _first(holds, start):
 
 
 def splits(y, labels, folds=FOLDS, seed=0):
-    """Row numbers (train, test) of each fold by scikit-learn; none where there are too few.
+    """Return row numbers (train, test) of each fold by scikit-learn, an empty list where there are too few.
 
     A fold whose training part lacks a label is left out.
     """

@@ -1,4 +1,4 @@
-"""Why a model predicts what it does for a row: its terms, the samples that carry it, what would flip it."""
+"""The reasons for a prediction: its terms, the samples that carry it, and what would flip it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 
 from workbench._support.display import html
 from workbench._support.errors import InputError
-from workbench.data.tables.preparation import as_text
+from workbench.data.tables.columns import as_text
 
 # Lines of each table.
 MAX_TERMS = 10
@@ -41,19 +41,9 @@ class Explanation(NamedTuple):
 
 
 def explain(model, place) -> Explanation:
-    """Take the prediction for one training row apart.
+    """Take the prediction for one training row apart; the model is one that `wb.fit` returns, with its table.
 
-    Parameters
-    ----------
-    model : Model
-        As `wb.fit` returns it, with its table.
-    place : int
-        The row's place in the training table, from 0.
-
-    Raises
-    ------
-    InputError
-        There is no such row, or the model has a kernel and no weights.
+    A row that is not there, and a model with a kernel, which has no weights, are refused.
     """
     if model.X is None or model.solution.w is None:
         raise InputError("explain: this needs a model with weights and its table, as wb.fit returns it")
@@ -80,7 +70,7 @@ def explain(model, place) -> Explanation:
 
 
 def _samples(model, x, w, alpha):
-    """The samples whose dual variables carry the score."""
+    """Return the samples whose dual variables carry the score."""
     shares = alpha * np.ravel(model.X @ x) / model.run.problem.lam_n
     scale = np.abs(shares).sum() + np.abs(x @ w)
     # Where the weights are the sum over the samples, so is the score.
@@ -92,7 +82,7 @@ def _samples(model, x, w, alpha):
 
 
 def _changes(model, x, w, b):
-    """How far each column of numbers would have to go for the other label."""
+    """Return how far each column of numbers would have to go for the other label."""
     if len(model.task.labels) != 2 or model.solution.w.ndim > 1:
         return []
     (mean, scale), score, changes = model.features.scales, float(x @ w + b), []
@@ -105,7 +95,7 @@ def _changes(model, x, w, b):
 
 
 def card(model, place) -> str:
-    """The explanation as HTML."""
+    """Return the explanation as HTML."""
     row = explain(model, place)
     index = model.table.target.index[model.rows[place]]
     parts = [

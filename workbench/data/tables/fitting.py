@@ -1,4 +1,4 @@
-"""From a table to a certified model: what is not given is chosen, and what was chosen is said."""
+"""From a table to a certified model: other arguments are chosen by default, and the choices are listed."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ import numpy as np
 
 from workbench._support.errors import InputError, shown
 from workbench._support.names import check_effort, check_number
-from workbench.data.tables import choice, preparation, starting, training
-from workbench.data.tables import given as given_tables
+from workbench.data.split import split_rows
+from workbench.data.tables import choice, columns, in_memory, training
+from workbench.data.tables import warm_start as warm_starts
 from workbench.data.tables.model import Model
 from workbench.data.tables.table import Table
 from workbench.data.tables.targets import choose_task
@@ -28,14 +29,13 @@ if TYPE_CHECKING:
     from workbench.solvers.contract import Solver
 
 AUTO = "auto"
-# The arguments of `fit` that the line of Python in a report says in its own way, or leaves out.
+# Arguments of `fit` that the line of Python in a report writes in its own way, or leaves out.
 APART = ("source", "lam", "solving", "watch", "warm_start")
-# What a class weight may be in words.
 BALANCED = "balanced"
 
 
 def bias_for(X, y, shape):
-    """An unregularized bias where a solver takes it, else a regularized constant; none with a kernel."""
+    """Return True, an unregularized bias, where a solver takes it, else "constant"; False with a kernel."""
     if shape.get("kernel") is not None or shape.get("embed") is not None:
         return False
     try:
@@ -88,14 +88,14 @@ def fit(
     lam : float or "auto"
         "auto": by cross-validation, see `workbench.data.tables.choice`.
     missing : {None, "mean", "median", "drop", "indicator"}
-        What becomes of empty cells; they are refused where it is None.
+        The filling of empty cells; they are refused where it is None.
     standardize : bool, optional
-        Whether columns of numbers get mean 0 and deviation 1; None: those of a table do, a sparse matrix is
+        True: columns of numbers get mean 0 and deviation 1; None: those of a table do, a sparse matrix is
         used as it is.
     leave_out : sequence of str
         Columns that are not used.
     keep : sequence of str
-        Columns that are used although the rules of `workbench.data.tables.preparation` would leave them out.
+        Columns that are used although the rules of `workbench.data.tables.columns` would leave them out.
     positive : label, optional
         The one that is +1; the last one in order by default.
     bias : False, "constant" or True, optional
@@ -109,13 +109,13 @@ def fit(
     folds : int, optional
         As for `choice.choose`.
     one_se : bool
-        Whether to take the largest lambda within one standard error of the least held-out loss.
+        True: the largest lambda within one standard error of the least held-out loss.
     test_size : float, optional
         The share of the rows that is held out of everything, for a test score.
     seed : int
     solving : callable, optional
         Called in place of `solvers.solution.reach`, with its arguments, for a bar of its own; its caller
-        says where the runs did not converge.
+        warns where the runs did not converge.
     watch : callable, optional
         As for `choice.choose`.
     sample_weight : str or array_like (n,), optional
@@ -124,9 +124,8 @@ def fit(
     class_weight : dict or "balanced", optional
         Factors of these weights by label, 1 where a label is not named; "balanced" gives all labels the same
         total.
-
     warm_start : Model or Solution, optional
-        Where to start, for the same loss, columns and labels.
+        The start, of the same loss, columns and labels.
 
     Returns
     -------
@@ -135,12 +134,12 @@ def fit(
     Warns
     -----
     ConvergenceWarning
-        The relative gap was not reached; what to try instead.
+        The relative gap was not reached.
 
     Raises
     ------
     InputError
-        Names what stands in the way, and the option that goes on.
+        Names the fault, and the option that goes on.
 
     Examples
     --------
@@ -158,16 +157,15 @@ def fit(
     tol, max_epochs = check_effort("fit", tol, max_epochs)
     if lam != AUTO or not isinstance(lam, str):
         check_number("fit", "lam", lam, above=0.0, usual=1e-2)
-    table = given_tables.table(source, target)
-    table = table if sample_weight is None else training.weighted(table, sample_weight)
+    table = in_memory.table(source, target)
+    table = table if sample_weight is None else training.with_weights(table, sample_weight)
     table = training.usable(table, missing, leave_out, keep)
     task = choose_task(table.target, table.name, loss, positive)
     y = task.encode(table.target, table.name)
     train, test = _split(y, table, test_size)
     is_scaled = table.frame is not None if standardize is None else bool(standardize)
     features = training.prepare(table, train, missing, is_scaled)
-    X = _transformed(features, table, train)
-    y_train = y[train]
+    X, y_train = _transform(features, table, train), y[train]
     weight = _weights(table, task, y_train, train, class_weight)
     shape = {"loss": task.made_loss(), "regularizer": regularizers.get(regularizer)}
     shape |= {"kernel": kernel, "embed": embed}
@@ -177,14 +175,15 @@ def fit(
     sampling = folds, one_se, seed, watch, weight
     selection = _lam(lam, table, train, features, X, y_train, shape, task, solver, *sampling)
     problem = Problem(X, y_train, lam=selection.lam, sample_weight=weight, **shape)
-    held_out = None if test is None else (_transformed(features, table, test), y[test])
-    start = selection.start if warm_start is None else starting.start(warm_start, problem, features, task)
+    held_out = None if test is None else (_transform(features, table, test), y[test])
+    is_warm = warm_start is not None
+    start = warm_starts.start(warm_start, problem, features, task) if is_warm else selection.start
     options = (selection.solver or solver, tol, max_epochs, seed, held_out)
     with at_most(choice.threads(X)):
         try:
             runs = (solving or reach)(problem, *options, warm_start=start)
         except InputError:  # of the weights of a fold, where the solver starts from dual variables
-            if warm_start is not None or start is None:
+            if is_warm or start is None:
                 raise
             runs = (solving or reach)(problem, *options)
     run = runs[-1]
@@ -192,33 +191,29 @@ def fit(
     solution = Solution.of(*runs)
     if solving is None:
         warn_unconverged(run, solution)
-    if isinstance(source, Table):
-        call["target"] = source.key
-    elif not given_tables.is_column(target):
-        call["target"] = None
+    call["target"] = (
+        source.key if isinstance(source, Table) else target if in_memory.is_column(target) else None
+    )
     if sample_weight is not None and not isinstance(sample_weight, str):
-        call["sample_weight"] = given_tables.Named("sample_weight")
+        call["sample_weight"] = in_memory.Named("sample_weight")
     defaults = inspect.signature(fit).parameters
     choices = {name: value for name, value in call.items() if value != defaults[name].default} | {"lam": lam}
     return Model(task, features, solution, selection, table, tol, run, train, choices, held_out, X=X)
 
 
-def _transformed(features, table, rows):
+def _transform(features, table, rows):
     return features.transform(training.features(table, rows), table.name, "ignore")
 
 
 def _split(y, table, test_size):
-    """Row numbers of the training and the test part, in the file's order."""
-    from workbench.data.split import split_rows
-
+    """Return the row numbers of the training and the test part, in the order of the file."""
     if test_size is None:
         return np.arange(len(y)), None
-    train, test = split_rows(y, table.name, test_size)
-    return np.sort(train), np.sort(test)
+    return tuple(map(np.sort, split_rows(y, table.name, test_size)))
 
 
 def _weights(table, task, y, rows, class_weight):
-    """The weights of the samples with mean 1, (n,), or None where all are the same."""
+    """Return the weights of the samples with mean 1, (n,), or None where all are the same."""
     weight = np.ones(len(y)) if table.weight is None else table.weight[rows]
     if class_weight is not None:
         place = ((y > 0.0) if task.kind == "margin" else y).astype(int)
@@ -230,7 +225,7 @@ def _weights(table, task, y, rows, class_weight):
 
 
 def _class_factors(table, task, place, weight, class_weight):
-    """The factor of each label, in the order of the task's labels."""
+    """Return the factor of each label, in the order of the task's labels."""
     where = "class_weight"
     if not task.labels:
         raise InputError(
@@ -247,25 +242,24 @@ def _class_factors(table, task, place, weight, class_weight):
             f"{where} = {shown(class_weight)} is not known; give 'balanced', or factors by label such as "
             f"{{{task.labels[0]!r}: 2.0}}."
         )
-    by_label = {preparation.as_text(label): value for label, value in class_weight.items()}
+    by_label = {columns.as_text(label): value for label, value in class_weight.items()}
     strange = [label for label in by_label if label not in task.texts]
     if strange:
-        names = preparation.listing(task.texts)
+        names = columns.listing(task.texts)
         raise InputError(f"{where}: no label is {strange[0]!r}; those of {task.name!r} are {names}.")
-    factors = (by_label.get(label, 1.0) for label in task.texts)
-    pairs = zip(task.texts, factors, strict=True)
-    return np.array([check_number(where, label, value, above=0.0, usual=2) for label, value in pairs])
+    factors = {label: by_label.get(label, 1.0) for label in task.texts}
+    return np.array([check_number(where, *factor, above=0.0, usual=2) for factor in factors.items()])
 
 
 def _lam(lam, table, train, features, X, y, shape, task, solver, folds, one_se, seed, watch, weight):
-    """The `Choice` of lambda."""
+    """Return the `Choice` of lambda."""
     if lam != AUTO:
         value = float(lam)
         return choice.Choice(value, (), 0, 0, f"λ = {value:g}, as given")
 
     def fold_of(inner, outer):
         fitted = features.fit(training.features(table, train[inner]), table.name)
-        return tuple(_transformed(fitted, table, train[part]) for part in (inner, outer))
+        return tuple(_transform(fitted, table, train[part]) for part in (inner, outer))
 
     labels = bool(task.labels)
     return choice.choose(fold_of, X, y, shape, labels, solver, one_se, folds, seed, watch, weight)

@@ -1,23 +1,16 @@
-"""What a file holds, by its format: delimited text, Excel, Parquet, JSON, ARFF, LIBSVM or NumPy's arrays.
-
-Each format is counted from its headers, or while it is read, before memory is taken for its columns.
-"""
+"""The content of a file, by its format: text, Excel, Parquet, JSON, ARFF, LIBSVM or arrays of NumPy."""
 
 from __future__ import annotations
 
-import decimal
-import functools
 import io
 import json
-import math
-import numbers
 import re
 from pathlib import Path
 from typing import NamedTuple
 
 from workbench._support.errors import InputError
 from workbench._support.system import extras
-from workbench.data.tables import libsvm, limits, remarks
+from workbench.data.tables import columns, libsvm, limits
 from workbench.data.tables import text as delimited
 from workbench.data.tables.sentences import sentence
 
@@ -25,46 +18,37 @@ LIBSVM_SUFFIXES = (".libsvm", ".svm", ".svmlight")
 # Of LIBSVM or a table: the first lines tell.
 TEXT_SUFFIXES = (".txt", ".dat")
 TABLE_SUFFIXES = (".csv", ".tsv")
-JSON = (".jsonl", ".ndjson", ".json")
-ARRAYS = (".npy", ".npz")
-PARQUET = (".parquet", ".pq")
-EXCEL, ARFF = (".xlsx", ".xlsm"), (".arff",)
+JSON, ARRAYS = (".jsonl", ".ndjson", ".json"), (".npy", ".npz")
+PARQUET, EXCEL, ARFF = (".parquet", ".pq"), (".xlsx", ".xlsm"), (".arff",)
 SUFFIXES = (
     *(*LIBSVM_SUFFIXES, *TEXT_SUFFIXES, *TABLE_SUFFIXES, *JSON, *ARRAYS, *PARQUET),
     *(*EXCEL, *ARFF, *limits.PACKINGS),
 )
 MARKS = {b"PAR1": PARQUET[0], b"\x93NUMPY": ARRAYS[0]}
 PAIR = re.compile(rb"\s[+-]?\d+:\S")
-REAL = numbers.Real, decimal.Decimal
-# Floating point holds some whole numbers up to here.
-LARGEST_WHOLE = 2**1023
 # An attribute of ARFF that SciPy does not read.
 UNREAD = re.compile(
     r"^\s*@attribute\s+('[^']*'|\"[^\"]*\"|\S+)\s+(string|relational)", re.IGNORECASE | re.MULTILINE
 )
 # Arrays of an archive that hold samples and targets.
 SAMPLES, TARGETS = ("X", "x", "data", "X_train", "x_train"), ("y", "Y", "target", "labels", "y_train")
-# An array's header is read from so many of its first bytes.
-HEADER = 2**16
-# Columns that pandas adds for an index without a name.
-NAMELESS = re.compile(r"__index_level_\d+__")
 
 
 class Content(NamedTuple):
-    """What a file holds.
+    """The content of a file.
 
     Attributes
     ----------
     frame : DataFrame or None
-        All columns: float64, int64 or bool, others as texts with None for an empty cell; None for LIBSVM.
+        All columns as `columns.plain` gives them; None for LIBSVM.
     notes : tuple of str
         Sentences on how the file was read, for its user.
     has_names : bool
         True if the columns have names of their own.
     matrix : csr_array (n, d) or None
-        LIBSVM's samples; `y` has their labels and `first` is the number of the first feature.
+        The samples of LIBSVM; `y` has their labels and `first` is the number of the first feature.
     name : str
-        The file's name, for errors.
+        The name of the file, for errors.
     """
 
     frame: object
@@ -74,11 +58,6 @@ class Content(NamedTuple):
     y: object = None
     first: int = 1
     name: str = ""
-
-    @property
-    def X(self):
-        """The samples of LIBSVM, csr_array (n, d)."""
-        return self.matrix
 
 
 def content(
@@ -93,127 +72,63 @@ def content(
 ) -> Content:
     """Return what the bytes of an unpacked file hold.
 
-    Parameters
-    ----------
-    raw : bytes
-    where : str
-        The file's name, for errors.
-    inner : str
-        A name whose suffix is that of the content; its first bytes go before its suffix.
-    caps : Limits
-    zero_based : "auto", True or False
-        LIBSVM: whether indices start at 0.
-    n_features : int, optional
-        LIBSVM: columns to pad to, and not to exceed.
-    labelled : bool
-        Whether the file must hold targets; what is predicted need not.
-    spelling : Spelling
-        How its text is to be read.
+    `where` is the name for errors, and `inner` one whose suffix is that of the content; the first bytes go
+    before the suffix. Rows to predict need no targets, so they are not `labelled`. The rest is as for
+    `reading.read`.
     """
-    spelling = spelling.checked()
+    spelling = spelling.validate()
     suffix = Path(inner).suffix.lower()
-    suffix = next((by for mark, by in MARKS.items() if raw.startswith(mark)), suffix)
+    suffix = next((other for mark, other in MARKS.items() if raw.startswith(mark)), suffix)
     if raw.startswith(limits.ZIP):
         suffix = EXCEL[0] if limits.is_book(raw, where) else ARRAYS[1]
-    if suffix not in (*PARQUET, *ARRAYS, *EXCEL, *ARFF) and is_libsvm(raw, suffix):
-        X, y, first = _libsvm(raw, where, caps, zero_based, n_features)
+    if is_libsvm(raw, suffix):
+        caps.check(where, rows=raw.count(b"\n"), numbers=raw.count(b":"))
+        X, y, first = libsvm.read(raw, where, n_features, zero_based, caps.sparse_columns)
         return Content(None, (f"LIBSVM, features from {first}",), False, X, y, first, where)
-    if suffix in PARQUET:
-        result = _parquet(raw, where, caps)
-    elif suffix in ARRAYS:
-        result = _arrays(raw, where, suffix, caps)
-    elif suffix in EXCEL:
-        result = _excel(raw, where, caps)
+    extras.need(*NEEDS.get(suffix, ("tables", where)))
+    binary = {
+        **dict.fromkeys(PARQUET, _parquet),
+        **dict.fromkeys(ARRAYS, _arrays),
+        **dict.fromkeys(EXCEL, _excel),
+    }
+    notes, is_text = [], suffix not in (*binary, *JSON, *ARFF)
+    if suffix in binary:
+        result = binary[suffix](raw, where, caps, spelling)
     else:
         text, notes = delimited.decode(raw, where, spelling.encoding)
-        if suffix in JSON:
-            result = _json(text, where, caps)
-        elif suffix in ARFF:
-            result = _arff(text, where, caps)
-        else:
+        if is_text:
             separator = "\t" if suffix == ".tsv" else None
             result = Content(*delimited.read(text, where, caps, separator, spelling))
-        result = result._replace(notes=(*result.notes, *notes))
-    frame = result.frame
-    if spelling.decimal or spelling.thousands:
-        frame = delimited.converted(frame, spelling.decimal or ".", spelling.thousands)
-    result = _indexed(result._replace(frame=_plain(frame)))
+        else:
+            result = (_json if suffix in JSON else _arff)(text, where, caps)
+    frame = columns.plain(result.frame)
+    if not is_text and (spelling.decimal or spelling.thousands):
+        names = delimited.text_columns(frame)
+        arrays = delimited.convert([frame[name].tolist() for name in names], spelling)[0]
+        for name, array in zip(names, arrays, strict=True):
+            frame[name] = array
+    result = _with_index(result._replace(frame=frame, notes=(*result.notes, *notes)))
     _check(result.frame, where, labelled)
-    return result._replace(name=where, notes=(*result.notes, *remarks.remarks(result.frame)))
+    caps.check(where, *result.frame.shape, result.frame.size)
+    return result._replace(name=where, notes=(*result.notes, *delimited.remarks(result.frame)))
 
 
-def _plain(frame):
-    """Return the frame with float64, int64 and bool, and texts with None for an empty cell."""
-    kinds = ("float64", "int64", "bool")
-    others = [j for j, dtype in enumerate(frame.dtypes) if str(dtype) not in kinds]
-    if not others:
-        return frame
-    columns = frame.columns
-    frame = frame.set_axis(range(frame.shape[1]), axis=1)
-    for j in others:
-        frame[j] = _plain_column(frame[j])
-    return frame.set_axis(columns, axis=1)
-
-
-def _plain_column(series):
-    import numpy as np
-    import pandas as pd
-
-    empty = series.isna().to_numpy()
-    if not isinstance(series.dtype, pd.StringDtype):
-        values = series.dropna().tolist()
-        if values and not empty.any() and all(isinstance(value, bool) for value in values):
-            return series.astype(np.bool_)
-        if all(isinstance(value, REAL) and not isinstance(value, bool) for value in values):
-            return _plain_numbers(series, values)
-        series = series.astype(object).map(str)
-    return _as_texts(series, empty)
-
-
-def _plain_numbers(series, values):
-    """Return a column of numbers as int64 or float64, or as texts where either would lose digits."""
-    import numpy as np
-
-    whole = [value for value in values if isinstance(value, numbers.Integral)]
-    if len(whole) == len(series) and all(-(2**63) <= value < 2**63 for value in whole):
-        return series.astype(np.int64)
-    if all(abs(value) < LARGEST_WHOLE and value == float(value) for value in whole):
-        return series.astype(np.float64)
-    return _as_texts(series.astype(object).map(str), series.isna().to_numpy())
-
-
-def _as_texts(series, empty):
-    texts = series.astype(object)
-    texts[empty] = None
-    return texts
+NEEDS = {
+    **dict.fromkeys(PARQUET, ("parquet", "a Parquet file", "pyarrow")),
+    **dict.fromkeys(EXCEL, ("excel", "an Excel file", "openpyxl")),
+}
 
 
 def is_libsvm(raw: bytes, suffix: str) -> bool:
-    """Whether a file is LIBSVM: by its suffix, else by its first lines."""
-    if suffix in LIBSVM_SUFFIXES or suffix in (*TABLE_SUFFIXES, *JSON):
+    """Return True for a file of LIBSVM: by its suffix, else by its first lines."""
+    if suffix in SUFFIXES and suffix not in TEXT_SUFFIXES:
         return suffix in LIBSVM_SUFFIXES
-    lines = [line for line in raw[:HEADER].splitlines() if line.strip() and not line.startswith(b"#")]
+    lines = [line for line in raw[: 2**16].splitlines() if line.strip() and not line.startswith(b"#")]
     return any(PAIR.search(line) for line in lines[:20])
 
 
-def _libsvm(raw, where, caps, zero_based, n_features):
-    import numpy as np
-
-    from workbench.data.tables.preparation import LARGEST
-
-    caps.check(where, rows=raw.count(b"\n"), numbers=raw.count(b":"))
-    X, y, first = libsvm.read(raw, where, n_features, zero_based, caps.sparse_columns)
-    large = np.flatnonzero(np.abs(y) > LARGEST)
-    if (np.abs(X.data) > LARGEST).any():
-        large = [np.searchsorted(X.indptr, np.argmax(np.abs(X.data) > LARGEST), side="right") - 1, *large]
-    if len(large):
-        raise InputError(sentence("large_number", where=where, row=min(large) + 1, largest=LARGEST))
-    return X, y, first
-
-
-def _parquet(raw, where, caps):
-    """A file's flat columns: the footer counts rows and bytes before they are read."""
-    extras.need("parquet", where, "pyarrow")
+def _parquet(raw, where, caps, spelling):
+    """Read flat columns; the footer counts rows and bytes before they are read."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -221,8 +136,7 @@ def _parquet(raw, where, caps):
         file = pq.ParquetFile(io.BytesIO(raw))
         meta, schema = file.metadata, file.schema_arrow
         caps.check(where, meta.num_rows, meta.num_columns, meta.num_rows * meta.num_columns)
-        groups = [meta.row_group(k) for k in range(meta.num_row_groups)]
-        caps.check_bytes(where, sum(group.total_byte_size for group in groups))
+        caps.check_bytes(where, sum(meta.row_group(k).total_byte_size for k in range(meta.num_row_groups)))
         nested = [field.name for field in schema if pa.types.is_nested(field.type)]
         if nested:
             raise InputError(
@@ -233,24 +147,51 @@ def _parquet(raw, where, caps):
         raise
     except Exception as error:  # whatever the library raises for bytes that mean nothing
         raise InputError(f"{where} is not a Parquet file ({limits.reason(error)}); write it anew.") from None
-    return Content(_index_first(frame, schema.pandas_metadata), ("Parquet",), True)
+    # Columns that were an index come first, so that the last one stays the last.
+    index = (schema.pandas_metadata or {}).get("index_columns", [])
+    index = [name for name in index if isinstance(name, str) and name in frame.columns]
+    frame = frame[[*index, *frame.columns.drop(index)]]
+    nameless = [name for name in index if re.fullmatch(r"__index_level_\d+__", name)]
+    if nameless:
+        frame = frame.set_index(nameless).rename_axis([None] * len(nameless))
+    return Content(frame, ("Parquet",), True)
 
 
-def _index_first(frame, metadata):
-    """Columns that were an index come first, so that the last one stays the last; nameless ones stay one."""
-    index = [name for name in (metadata or {}).get("index_columns", []) if isinstance(name, str)]
-    index = [name for name in index if name in frame.columns]
-    nameless = [name for name in index if NAMELESS.fullmatch(name)]
-    frame = frame[[*index, *(name for name in frame.columns if name not in index)]]
-    if not nameless:
-        return frame
-    frame = frame.set_index(nameless)
-    frame.index.names = [None] * len(nameless)
-    return frame
+def _excel(raw, where, caps, spelling):
+    """Read the first sheet of a book."""
+    import pandas as pd
+
+    try:
+        caps.check_bytes(where, sum(entry.file_size for entry in limits.archive_of(raw, where).infolist()))
+        with pd.ExcelFile(io.BytesIO(raw), engine="openpyxl") as book:
+            sheets = book.sheet_names
+            options = {"keep_default_na": False, "na_values": list(delimited.MISSING), "dtype": object}
+            frame = pd.read_excel(book, header=None, skiprows=spelling.skip, **options)
+    except InputError:
+        raise
+    except Exception as error:  # whatever the libraries raise for bytes that mean nothing
+        raise InputError(
+            f"{where} is not an Excel file ({limits.reason(error)}); save it anew, or as CSV."
+        ) from None
+    frame = frame.dropna(how="all").dropna(how="all", axis=1)
+    if frame.empty:
+        raise InputError(sentence("no_rows", where=where))
+    first = frame.iloc[0]
+    has_names = all(isinstance(value, str) for value in first.dropna())
+    names = [f"column {j}" for j in range(frame.shape[1])]
+    if has_names:
+        names = delimited.check_names(
+            ["" if empty else text.strip() for text, empty in zip(first, first.isna(), strict=True)], where
+        )
+        frame = frame.iloc[1:]
+    if frame.empty:
+        raise InputError(sentence("header_only", where=where))
+    note = f"Excel, the sheet {sheets[0]!r}" + (f" of {len(sheets)}" if len(sheets) > 1 else "")
+    return Content(frame.set_axis(names, axis=1).reset_index(drop=True), (note,), has_names)
 
 
 def _json(text, where, caps):
-    """Objects with named columns, one a line or in a list; cells are counted before columns are made."""
+    """Read objects with named columns, one a line or in a list; cells are counted before columns are made."""
     import pandas as pd
 
     caps.check(where, rows=text.count("{"), numbers=max(text.count(","), text.count("["), text.count(":")))
@@ -258,18 +199,18 @@ def _json(text, where, caps):
     try:
         if is_list:
             rows = json.loads(text)
-        else:
-            for number, line in enumerate(text.split("\n"), 1):  # noqa: B007 - for the error
-                if line.strip():
-                    rows.append(json.loads(line))
+        for number, line in enumerate([] if is_list else text.split("\n"), 1):  # noqa: B007 - for the error
+            rows += [json.loads(line)] if line.strip() else []
     except (ValueError, RecursionError) as error:
         raise InputError(
-            f'{where}, line {number}: no JSON ({error}); write one object a line, such as {{"a": 1}}.'
+            f'{where}, line {number}: not JSON ({error}); write one object a line, such as {{"a": 1}}.'
         ) from None
     names = {}
     for k, row in enumerate(rows, 1):
         if not isinstance(row, dict) or not row:
-            raise InputError(f'{where}, row {k}: no object with named columns; write {{"a": 1}}, one a row.')
+            raise InputError(
+                f'{where}, row {k}: not an object with named columns; write {{"a": 1}}, one a row.'
+            )
         names |= dict.fromkeys(row)
         nested = [name for name, value in row.items() if isinstance(value, dict | list)]
         if nested:
@@ -277,68 +218,12 @@ def _json(text, where, caps):
                 f"{where}, row {k}: {nested[0]!r} holds a list or an object; write a column for each number."
             )
         caps.check(where, k, len(names), k * len(names))
-    columns = {name: pd.Series([row.get(name) for row in rows], dtype=object) for name in names}
-    return Content(pd.DataFrame(columns), ("a JSON list" if is_list else "JSON lines",), True)
-
-
-def _excel(raw, where, caps):
-    """The first sheet of a book that has cells; a row is counted when it is read."""
-    extras.need("excel", where, "openpyxl")
-    import openpyxl
-    import pandas as pd
-
-    try:
-        archive = limits.archive_of(raw, where)
-        caps.check_bytes(where, sum(entry.file_size for entry in archive.infolist()))
-        book = openpyxl.load_workbook(io.BytesIO(raw), read_only=True, data_only=True)
-        for sheet in book.worksheets:
-            rows, count = [], 0
-            sheet.reset_dimensions()  # what the file says of them need not be so
-            for row in sheet.iter_rows(values_only=True):
-                if any(value is not None for value in row):
-                    rows.append(row)
-                    count += len(row)
-                    caps.check(where, len(rows), len(row), count)
-            if rows:
-                break
-    except InputError:
-        raise
-    except Exception as error:  # whatever the library raises for bytes that mean nothing
-        raise InputError(
-            f"{where} is not an Excel file ({limits.reason(error)}); save it anew as .xlsx or CSV."
-        ) from None
-    if not rows:
-        raise InputError(sentence("no_rows", where=where))
-    width = max(map(len, rows))
-    caps.check(where, len(rows), width, len(rows) * width)
-    rows = [row + (None,) * (width - len(row)) for row in rows]
-    columns = [j for j in range(width) if any(row[j] is not None for row in rows)]
-    rows = [[row[j] for j in columns] for row in rows]
-    full = max(sum(value is not None for value in row) for row in rows)
-    start = next(k for k, row in enumerate(rows) if sum(value is not None for value in row) > full / 2)
-    notes = [f"Excel, the sheet {sheet.title!r}"]
-    if len(book.worksheets) > 1:
-        notes[0] += f" of {len(book.worksheets)}"
-    if start:
-        notes.append(f"lines left out before the table: {start}")
-    head, body = rows[start], rows[start + 1 :]
-    has_names = all(value is None or isinstance(value, str) for value in head)
-    if has_names and not body:
-        raise InputError(sentence("header_only", where=where))
-    names = (
-        delimited.checked(["" if value is None else value.strip() for value in head], where)
-        if has_names
-        else [f"column {j}" for j in range(len(head))]
-    )
-    body = body if has_names else rows[start:]
-    missing = dict.fromkeys(delimited.MISSING)
-    cells = ([None if value in missing else value for value in column] for column in zip(*body, strict=True))
-    frame = pd.concat([pd.Series(column, dtype=object) for column in cells], axis=1)
-    return Content(frame.set_axis(names, axis=1), tuple(notes), has_names)
+    frame = pd.DataFrame({name: pd.Series([row.get(name) for row in rows], dtype=object) for name in names})
+    return Content(frame, ("a JSON list" if is_list else "JSON lines",), True)
 
 
 def _arff(text, where, caps):
-    """Numbers and nominal attributes; SciPy reads no others."""
+    """Read numbers and nominal attributes; SciPy reads no others."""
     import pandas as pd
     from scipy.io import arff
 
@@ -368,100 +253,53 @@ def _arff(text, where, caps):
     return Content(frame, ("ARFF",), True)
 
 
-def _arrays(raw, where, suffix, caps):
-    """X and y of an archive, or one array; shapes are read from the headers, of all before any array is."""
+def _arrays(raw, where, caps, spelling):
+    """Read X and y of an archive, or one array; arrays of Python objects are not opened."""
+    import numpy as np
     import pandas as pd
 
     try:
-        if suffix == ".npz":
-            archive = limits.archive_of(raw, where)
-            files = {
-                entry.filename.removesuffix(".npy"): (functools.partial(archive.open, entry), entry.file_size)
-                for entry in archive.infolist()
-            }
-            caps.check_bytes(where, sum(entry.file_size for entry in archive.infolist()))
-        else:
-            files = {"": (lambda: io.BytesIO(raw), len(raw))}
-        shapes = {name: _header(opened, size, where, caps) for name, (opened, size) in files.items()}
-        matches = [[name for name in kind if name in shapes] for kind in (SAMPLES, TARGETS)]
-        others = len(shapes) - sum(map(len, matches))
-        if len(shapes) > 1 and (others or any(len(names) > 1 for names in matches)):
-            raise _not_samples(where, shapes)
-        X, y = (shapes[names[0]] if names else None for names in matches)
-        if y is not None and (X is None or (len(X), len(y)) != (2, 1) or X[0] != y[0]):
-            raise _not_samples(where, shapes)  # before memory is taken for them
-        arrays = {name: _array(opened) for name, (opened, _) in files.items()}
+        if raw.startswith(limits.ZIP):
+            caps.check_bytes(
+                where, sum(entry.file_size for entry in limits.archive_of(raw, where).infolist())
+            )
+        opened = np.load(io.BytesIO(raw), allow_pickle=False)
+        arrays = dict(opened) if hasattr(opened, "files") else {"X": opened}
     except InputError:
         raise
     except Exception as error:  # whatever NumPy and zipfile raise for bytes that mean nothing
         raise InputError(
             f"{where} holds no plain arrays ({limits.reason(error)}); save numbers with np.save or np.savez."
         ) from None
-    X, y = (arrays[names[0]] if names else None for names in matches)
-    if X is None and len(arrays) == 1:
-        X, y = next(iter(arrays.values())), None
-    if X is None:
-        raise _not_samples(where, shapes)
-    if X.dtype.names:
-        if X.ndim != 1 or any(X.dtype[name].shape for name in X.dtype.names):
-            raise InputError(f"{where} holds records of arrays; save a number in each column.")
+    X, y = (next((arrays[name] for name in names if name in arrays), None) for names in (SAMPLES, TARGETS))
+    X = next(iter(arrays.values())) if X is None and len(arrays) == 1 else X
+    known = (X is not None) + (y is not None)
+    if X is None or len(arrays) != known or (y is not None and (X.ndim, y.shape) != (2, X.shape[:1])):
+        shapes = ", ".join(f"{name} {array.shape}" for name, array in arrays.items())
+        raise InputError(
+            f"{where} holds {shapes or 'nothing'}; give the samples as X (n, d) and the targets as y (n,), "
+            "or one array whose last column is the target, and no other arrays."
+        )
+    if X.dtype.names and X.ndim == 1 and not any(X.dtype[name].shape for name in X.dtype.names):
         return Content(pd.DataFrame.from_records(X), ("an array with named columns",), True)
     if X.ndim != 2 or X.dtype.kind not in "fiub":
         raise InputError(f"{where} holds {X.dtype} of shape {X.shape}; save an array of numbers (n, d).")
+    X = X.astype(X.dtype.newbyteorder("="))
     frame = pd.DataFrame(X, columns=[f"column {j}" for j in range(X.shape[1])])
     if y is not None:
-        frame["y"] = [each.decode("utf-8", "replace") for each in y.tolist()] if y.dtype.kind == "S" else y
+        frame["y"] = y.astype(str) if y.dtype.kind in "SU" else y.astype(y.dtype.newbyteorder("="))
     return Content(frame, ("arrays X and y" if y is not None else "one array",), False)
 
 
-def _not_samples(where, shapes):
-    listing = ", ".join(f"{name} {shape}" for name, shape in shapes.items())
-    return InputError(
-        f"{where} holds {listing or 'nothing'}; give the samples as X (n, d) and the targets as y (n,), or "
-        "one array whose last column is the target, and no other arrays."
-    )
-
-
-def _header(opened, size, where, caps):
-    """The shape of an array; as many bytes must follow as it takes."""
-    import numpy as np
-
-    with opened() as file:
-        start = io.BytesIO(file.read(HEADER))
-    readers = {(1, 0): np.lib.format.read_array_header_1_0, (2, 0): np.lib.format.read_array_header_2_0}
-    version = np.lib.format.read_magic(start)
-    if version not in readers:
-        raise ValueError(f"an array of version {version[0]}.{version[1]}")
-    shape, _, dtype = readers[version](start)
-    if dtype.hasobject:
-        raise ValueError("Python objects, which are not opened, since they may run code")
-    count, fields = math.prod(shape), len(dtype.names or ())
-    columns = max(fields, shape[1] if len(shape) > 1 else 1)
-    caps.check(where, shape[0] if shape else 1, columns, count * max(fields, 1))
-    caps.check_bytes(where, count * dtype.itemsize)
-    if start.tell() + count * dtype.itemsize != size:
-        raise ValueError(f"{size} bytes where its header tells {start.tell() + count * dtype.itemsize}")
-    return shape
-
-
-def _array(opened):
-    import numpy as np
-
-    with opened() as file:
-        return np.lib.format.read_array(file, allow_pickle=False)
-
-
-def _indexed(content):
-    """A first column without a name, of values that are all different, is the rows' index."""
+def _with_index(content):
+    """Take a first column without a name, whose values are all different, as the index of the rows."""
     frame = content.frame
     if not content.has_names or frame.shape[1] < 2 or frame.columns[0] != "":
         return content
-    if frame.iloc[:, 0].is_unique and not frame.iloc[:, 0].isna().any():
-        frame = frame.set_index("")
-        frame.index.name = None
-        notes = (*content.notes, "the first column, which has no name, is the index")
-        return content._replace(frame=frame, notes=notes)
-    return content._replace(frame=frame.rename(columns={"": "column 0"}))
+    if not frame.iloc[:, 0].is_unique or frame.iloc[:, 0].isna().any():
+        return content._replace(frame=frame.rename(columns={"": "column 0"}))
+    notes = (*content.notes, "the first column, which has no name, is the index")
+    return content._replace(frame=frame.set_index("").rename_axis(None), notes=notes)
 
 
 def _check(frame, where, labelled):

@@ -1,7 +1,6 @@
-"""Reading LIBSVM text: `label index:value index:value ...`, one sample a line.
+"""LIBSVM text, `label index:value index:value ...`, one sample a line, by scikit-learn's reader.
 
-scikit-learn's reader does the work. When it refuses, or when what it read cannot be used, the text is gone
-through again line by line to name the first line at fault.
+Where that refuses, or what it read cannot be used, the text is searched for the first line at fault.
 """
 
 from __future__ import annotations
@@ -16,7 +15,9 @@ from workbench.data.tables.sentences import sentence
 
 # A dense weight vector of this many features is 0.8 GB.
 MAX_FEATURES = 10**8
-# How much of a faulty token is shown.
+# Squares of larger numbers, summed over a row, are no longer finite.
+LARGEST = 1e100
+# Letters of a faulty token that are shown.
 SHOWN = 40
 INDEX = re.compile(rb"\+?\d{1,18}")
 
@@ -24,32 +25,22 @@ INDEX = re.compile(rb"\+?\d{1,18}")
 def read(
     content: bytes, where: str, n_features: int | None = None, zero_based="auto", widest: int = MAX_FEATURES
 ):
-    """Read samples and labels.
+    """Return samples, csr_array (n, d), labels (n,) and the index of the first column in the file, 0 or 1.
+
+    `#` starts a comment, and `qid:` of the ranking format is skipped. An `InputError` names the file, the
+    line and the fix.
 
     Parameters
     ----------
     content : bytes
-        The text; `#` starts a comment, and `qid:` of the ranking format is skipped.
     where : str
-        The file's name, for errors.
+        The name of the file, for errors.
     n_features : int, optional
         The number of columns to return; by default the largest index decides.
     zero_based : "auto", True or False
-        Whether indices start at 0; "auto" says so when an index 0 occurs.
+        True if indices start at 0; "auto": where an index 0 occurs.
     widest : int
-        The most columns allowed where n_features is not given.
-
-    Returns
-    -------
-    X : csr_array (n, d), float64
-    y : ndarray (n,), float64
-    first : int
-        0 or 1, the index of the first column in the file.
-
-    Raises
-    ------
-    InputError
-        Naming the file, the line and the fix.
+        The most columns allowed where `n_features` is None.
     """
     import numpy as np
     from scipy import sparse
@@ -60,14 +51,12 @@ def read(
     if b"\0" in content:
         line = content.count(b"\n", 0, content.index(b"\0")) + 1
         raise InputError(sentence("svm_zero_byte", where=where, line=line))
-    content = content.removeprefix(codecs.BOM_UTF8)
-    most = n_features or widest
-    # The fast reader passes over underscores wherever they stand in a number.
-    if b"_" in content:
+    content, most = content.removeprefix(codecs.BOM_UTF8), n_features or widest
+    if b"_" in content:  # the reader passes over underscores within a number
         _refuse_fault(content, where, most)
     try:
         X, y = load_svmlight_file(io.BytesIO(content), dtype=np.float64, zero_based=True)
-    except Exception as error:  # whatever it trips over, the user is told the line
+    except Exception as error:  # whatever the library raises for a fault, whose line is named
         _refuse_fault(content, where, most)
         raise InputError(
             f"{where} cannot be read as LIBSVM ({error}); write `label index:value ...`."
@@ -85,7 +74,10 @@ def read(
     wide = np.int32 if X.nnz < 2**31 else np.int64
     parts = X.data, (X.indices - first).astype(wide), X.indptr.astype(wide)
     X = sparse.csr_array(parts, shape=(len(y), n_features or highest - first + 1))
-    X.eliminate_zeros()  # a written 0 is no non-zero
+    X.eliminate_zeros()  # written zeros are not stored
+    large = np.append(np.flatnonzero(np.abs(y) > LARGEST), X.tocoo().coords[0][np.abs(X.data) > LARGEST])
+    if large.size:
+        raise InputError(sentence("large_number", where=where, row=large.min() + 1, largest=LARGEST))
     return X, y, first
 
 
@@ -104,12 +96,9 @@ def _refuse_fault(content, where, limit, first=0):
 def strange_token(line: bytes, limit: int, first: int = 0) -> bytes | None:
     """Return the first token of a line that does not fit `label index:value ...`, or None."""
     label, *pairs = line.partition(b"#")[0].split() or [None]
-    if label is None:
-        return None
-    if not _is_finite(label):
+    if label is None or not _is_finite(label):
         return label
-    if pairs and pairs[0].startswith(b"qid") and b":" in pairs[0]:
-        pairs = pairs[1:]
+    pairs = pairs[1:] if pairs and re.match(rb"qid[^:]*:", pairs[0]) else pairs
     previous = first - 1
     for pair in pairs:
         index, _, value = pair.partition(b":")

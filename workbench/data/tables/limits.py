@@ -1,14 +1,14 @@
-"""How much a file may hold, counted before memory is taken for it, and how it is unpacked within that."""
+"""Limits of a file, which is counted before memory is taken for it, and its unpacking within them."""
 
 from __future__ import annotations
 
 import bz2
+import functools
 import gzip
 import io
 import lzma
 import re
 import zipfile
-import zlib
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,59 +16,49 @@ from workbench._support.errors import InputError
 from workbench.data.tables.sentences import sentence
 
 MEGABYTE = 2**20
-PACKINGS = (".gz", ".bz2", ".xz", ".zip")
 ZIP = b"PK\x03\x04"
+# Not the older format of xz: it has no check sum, and almost any bytes pass for it.
+OPENERS = {
+    ".gz": gzip.open,
+    ".bz2": bz2.open,
+    ".xz": functools.partial(lzma.open, format=lzma.FORMAT_XZ),
+}
+PACKINGS = (*OPENERS, ".zip")
 # What macOS and Windows put into an archive beside the files.
 LITTER = re.compile(r"(^|/)(__MACOSX/|\._|\.DS_Store$|Thumbs\.db$|desktop\.ini$)", re.IGNORECASE)
 ADDRESS = re.compile(r"(https?|ftp|s3|gs):/", re.IGNORECASE)
-CHUNK = 2**20
-# xz asks for as much memory as its header says, up to gigabytes.
-XZ_MEMORY = 2**27
 # Entries of a ZIP archive.
 MEMBERS = 100
 # Columns of a table: the rules look at each one, some milliseconds long.
 WIDEST = 100_000
-# Files that are no tables, by their first bytes; a packed table under another suffix is one of them.
-FOREIGN = (
-    (b"\x89PNG\r\n\x1a\n", "a PNG image"),
-    (b"\xff\xd8\xff", "a JPEG image"),
-    (b"GIF8", "a GIF image"),
-    (b"BM", "a BMP image"),
-    (b"RIFF", "a WebP image or a sound"),
-    (b"II*\0", "a TIFF image"),
-    (b"MM\0*", "a TIFF image"),
-    (b"%PDF", "a PDF document"),
-    (b"SQLite format 3\0", "an SQLite database"),
-    (b"\x89HDF\r\n\x1a\n", "an HDF5 file"),
-    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old Excel or Word file"),
-    (b"ARROW1\0\0", "an Arrow file"),
-    (b"FEA1", "a Feather file"),
-    (b"ORC", "an ORC file"),
-    (b"MATLAB 5.0", "a MATLAB file"),
-    (b"<stata_dta>", "a Stata file"),
-    (b"$FL2", "an SPSS file"),
-    (b"{\\rtf", "a text of a word processor"),
-    (b"RDX", "an R file"),
-    (b"\x7fELF", "a program"),
-    (b"7z\xbc\xaf\x27\x1c", "a 7z archive"),
-    (b"Rar!", "a RAR archive"),
-    (b"\x28\xb5\x2f\xfd", "a file packed with Zstandard"),
-    (b"\x1f\x8b", "a file packed with gzip"),
-    (b"BZh", "a file packed with bzip2"),
-    (b"\xfd7zXZ\0", "a file packed with xz"),
-)
+# Files that are not tables, by their first bytes; a packed table under another suffix is one of them.
+FOREIGN = {
+    "an image": (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"GIF8"),
+    "a PDF document": (b"%PDF",),
+    "an SQLite database": (b"SQLite format 3\0",),
+    "an HDF5 file": (b"\x89HDF\r\n\x1a\n",),
+    "an old Excel or Word file": (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",),
+    "a Stata file": (b"<stata_dta>",),
+    "an SPSS file": (b"$FL2",),
+    "an R file": (b"RDX",),
+    "an archive": (b"7z\xbc\xaf\x27\x1c", b"Rar!", b"\x28\xb5\x2f\xfd"),
+    "a file packed with gzip": (b"\x1f\x8b",),
+    "a file packed with bzip2": (b"BZh",),
+    "a file packed with xz": (b"\xfd7zXZ\0",),
+}
+WEB_PAGE = re.compile(rb"\s*<(!doctype html|html)\b", re.IGNORECASE)
 # A pickle of a protocol from 2.
 PICKLE = re.compile(rb"\x80[\x02-\x05][\x95\x8c\x63\x7d\x5d\x28\x58\x4b\x47\x4a\x43\x71]")
 
 
 @dataclass(frozen=True)
 class Limits:
-    """What a file may be at most.
+    """The largest file that is read.
 
     Attributes
     ----------
     megabytes : float
-        Of the file as given, and of what it unpacks to.
+        Of the file as it is, and of what it unpacks to.
     rows, columns, sparse_columns : int
         Samples; columns of a table; columns of a LIBSVM file.
     numbers : int
@@ -110,36 +100,26 @@ UPLOAD = Limits()
 
 
 def own() -> Limits:
-    """Of a file of one's own: what fits beside its matrix into the memory that is free."""
+    """Return the limits of a file of one's own: what fits beside its matrix into the memory that is free."""
     import psutil
 
     free = psutil.virtual_memory().available
-    # Text takes twice its size while it is read, and a cell up to 32 bytes until it is a number.
-    return Limits(min(4096, free / 4 / MEGABYTE), 10**9, WIDEST, 10**8, max(free // 32, 10**6))
+    # A cell takes up to 128 bytes until it is a number.
+    return Limits(min(4096, free / 4 / MEGABYTE), 10**9, WIDEST, 10**8, max(free // 128, 10**6))
 
 
-def opened(file, where: str, limits: Limits) -> tuple[bytes, str]:
-    """Return the bytes of a file, unpacked by its suffix, and a name whose suffix is that of its content.
+def read_bytes(file, where: str, limits: Limits) -> tuple[bytes, str]:
+    """Return the bytes of a path, or of bytes, unpacked by the suffix of `where`, and the name within.
 
-    Parameters
-    ----------
-    file : Path or bytes
-    where : str
-        The file's name, whose suffix counts.
-    limits : Limits
-
-    Raises
-    ------
-    InputError
-        It cannot be read, is larger than allowed, is not what its suffix says, or is no table at all.
+    An `InputError` says that it cannot be read, is larger than allowed, is not what its suffix says, or is
+    not a table.
     """
     raw, name = file if isinstance(file, bytes) else _read(file, where, limits), where
     if len(raw) > limits.bytes:
         raise InputError(sentence("too_large", where=where, megabytes=f"{limits.megabytes:g}"))
     suffix = Path(where).suffix.lower()
     if suffix in PACKINGS:
-        name = _entry(raw, where)[1].filename if suffix == ".zip" else Path(where).stem
-        raw = _unpacked(raw, where, suffix, limits)
+        raw, name = _unpack(raw, where, suffix, limits)
     if not raw.strip():
         raise InputError(sentence("empty", where=where))
     _refuse_foreign(raw, where, suffix in PACKINGS)
@@ -169,59 +149,29 @@ def _read(path, where, limits):
         ) from error
 
 
-def _unpacked(raw, where, suffix, limits):
-    """The content of a packed file, in pieces up to the limit."""
-    pieces, size = [], 0
+def _unpack(raw, where, suffix, limits):
+    """Return the content of a packed file, of which one byte more than allowed is unpacked, and its name."""
     try:
-        for piece in _xz(raw) if suffix == ".xz" else _pieces(raw, where, suffix):
-            size += len(piece)
-            limits.check_bytes(where, size)
-            pieces.append(piece)
+        if suffix == ".zip":
+            archive, entry = _entry(raw, where)
+            name, file = entry.filename, archive.open(entry)
+        else:
+            name, file = Path(where).stem, OPENERS[suffix](io.BytesIO(raw))
+        with file:
+            content = file.read(limits.bytes + 1)
     except InputError:
         raise
-    except (
-        EOFError,
-        OSError,
-        zlib.error,
-        lzma.LZMAError,
-        zipfile.BadZipFile,
-        NotImplementedError,
-        RuntimeError,
-        ValueError,
-    ) as error:
+    except Exception as error:  # whatever the libraries raise for bytes that mean nothing
         raise InputError(
             f"{where} is not a complete {suffix} file ({reason(error)}); pack it anew, or correct its suffix."
         ) from error
-    return b"".join(pieces)
+    limits.check_bytes(where, len(content))
+    return content, name
 
 
 def reason(error) -> str:
-    """What a library says of bytes that mean nothing to it: the first line, or the kind of its error."""
+    """Return the first line of a library's message, or the kind of its error."""
     return str(error).splitlines()[0] if str(error) else type(error).__name__
-
-
-def _pieces(raw, where, suffix):
-    if suffix == ".zip":
-        archive, entry = _entry(raw, where)
-        file = archive.open(entry)
-    else:
-        file = (gzip.open if suffix == ".gz" else bz2.open)(io.BytesIO(raw))
-    with file:
-        while piece := file.read(CHUNK):
-            yield piece
-
-
-def _xz(raw):
-    while raw:
-        # Not the older format that lzma reads as well: it has no check sum, and almost any bytes pass for it.
-        unpacker = lzma.LZMADecompressor(lzma.FORMAT_XZ, XZ_MEMORY)
-        while not unpacker.eof:
-            piece = unpacker.decompress(raw, CHUNK)
-            raw = b""
-            if not piece and unpacker.needs_input:
-                raise EOFError("it ends too early")
-            yield piece
-        raw = unpacker.unused_data.lstrip(b"\0")
 
 
 def archive_of(raw: bytes, where: str) -> zipfile.ZipFile:
@@ -234,12 +184,7 @@ def archive_of(raw: bytes, where: str) -> zipfile.ZipFile:
 
 def _entry(raw, where):
     """Return an archive and its one table, beside which a file manager may have put files of its own."""
-    try:
-        archive = archive_of(raw, where)
-    except (zipfile.BadZipFile, ValueError, NotImplementedError) as error:
-        raise InputError(
-            f"{where} is not a complete .zip file ({reason(error)}); pack it anew, or correct its suffix."
-        ) from error
+    archive = archive_of(raw, where)
     inside = [
         entry for entry in archive.infolist() if not entry.is_dir() and not LITTER.search(entry.filename)
     ]
@@ -252,32 +197,30 @@ def _entry(raw, where):
 
 def is_book(raw: bytes, where: str) -> bool:
     """Return True for an archive that is an Excel file."""
+    return any(name.startswith("xl/") for name in _names(raw, where))
+
+
+def _names(raw, where):
+    """Return the names of an archive's entries; none of one that is damaged, which its reader refuses."""
     try:
-        return any(name.startswith("xl/") for name in archive_of(raw, where).namelist())
+        return archive_of(raw, where).namelist()
     except (zipfile.BadZipFile, ValueError, NotImplementedError):
-        return False  # whoever opens it says so
+        return []
 
 
 def _refuse_foreign(raw, where, is_packed):
-    """Refuse what its first bytes tell to be no table, whatever the suffix says."""
-    if raw.startswith(ZIP):
-        try:
-            names = archive_of(raw, where).namelist()
-        except (zipfile.BadZipFile, ValueError, NotImplementedError):
-            return  # whoever opens it says so
-        arrays = any(name.endswith(".npy") for name in names) or (
-            not names and where.lower().endswith(".npz")
-        )
-        if not arrays and (is_packed or not is_book(raw, where)):
-            what = "an Excel file in an archive" if is_book(raw, where) else "a ZIP archive"
-            raise InputError(sentence("foreign", where=where, what=what))
-        return
+    """Refuse what is not a table by its first bytes, whatever the suffix says."""
+    names = _names(raw, where) if raw.startswith(ZIP) else []
+    arrays = any(name.endswith(".npy") for name in names)
+    if names and not arrays and (is_packed or not is_book(raw, where)):
+        what = "an Excel file in an archive" if is_book(raw, where) else "a ZIP archive"
+        raise InputError(sentence("foreign", where=where, what=what))
     # A mark of letters may begin a text as well, which has no zero byte.
-    binary = b"\0" in raw[:4096]
-    for mark, what in FOREIGN:
-        if raw.startswith(mark) and (binary or not mark.isalnum()):
+    is_binary = b"\0" in raw[:4096]
+    for what, marks in FOREIGN.items():
+        if any(raw.startswith(mark) and (is_binary or not mark.isalnum()) for mark in marks):
             raise InputError(sentence("foreign", where=where, what=what))
-    if re.match(rb"\s*<(!doctype html|html)\b", raw[:4096], re.IGNORECASE):
+    if WEB_PAGE.match(raw[:4096]):
         raise InputError(sentence("foreign", where=where, what="a web page"))
     if PICKLE.match(raw):
         raise InputError(sentence("pickle", where=where))

@@ -6,6 +6,7 @@ import copy
 import dataclasses
 import os
 import platform
+from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
@@ -15,7 +16,7 @@ import workbench
 from workbench._support.display import Carded
 from workbench._support.errors import InputError
 from workbench._support.system import extras, files
-from workbench.data.tables import choice, formats, given, reading
+from workbench.data.tables import choice, formats, in_memory, reading
 from workbench.data.tables.preparation import Preparation
 from workbench.data.tables.targets import Task
 from workbench.problems import losses
@@ -30,18 +31,18 @@ if TYPE_CHECKING:
 
 
 class Model(Carded):
-    """What `wb.fit` makes, and what a model file holds.
+    """The result of `wb.fit`, and the content of a model file.
 
     Attributes
     ----------
     task : Task
         The target, its labels and the loss.
     features : Preparation
-        How columns become numbers.
+        The way from columns to numbers.
     solution : Solution
         Weights on the features as they were solved, with the certificate.
     choice : Choice
-        How lambda was found.
+        The choice of lambda.
     notes : list of str
         What was read and chosen, one sentence each.
     versions : dict
@@ -95,7 +96,7 @@ class Model(Carded):
         self.source = source if table is None else table.source or table.name
 
     def __getstate__(self):
-        """For another process, in which the run tells of its problem and its rows but does not go on."""
+        """Return what another process takes: the run has its problem and its rows but does not go on."""
         state = dict(vars(self))
         if self.run is not None:
             state["run"] = copy.copy(self.run)
@@ -129,25 +130,23 @@ class Model(Carded):
 
         if self.solution.w is None:
             raise InputError("a model with a kernel has no weights; its solution.alpha weighs the samples.")
-        table = {}
-        solved = self.solution.w, self.solution.b
+        table, solved = {}, (self.solution.w, self.solution.b)
         for kind, (w, b) in (("weight", self.own_units), ("standardized", solved)):
-            whole = np.vstack([np.atleast_2d(w.T).T, np.atleast_1d(b)])
             names = [f"{kind} {label}" for label in self.task.texts] if w.ndim > 1 else [kind]
-            table |= dict(zip(names, whole.T, strict=True))
+            table |= dict(zip(names, np.vstack([np.atleast_2d(w.T).T, b]).T, strict=True))
         return pd.DataFrame(table, index=pd.Index([*self.features.names, "(bias)"], name="feature"))
 
     # What it predicts
 
     def predict(self, data: object, unknown: str = "refuse") -> pd.DataFrame:
-        """Predictions, one row for each row of the data, under its index.
+        """Return predictions, one row for each row of the data, under its index.
 
         Parameters
         ----------
         data : path, frame, array, Table or Content
             Columns in any order; others, and the target, are not looked at.
         unknown : {"refuse", "ignore"}
-            What a category is that training did not see.
+            For a category that training did not see.
 
         Returns
         -------
@@ -166,75 +165,66 @@ class Model(Carded):
         if unknown not in ("refuse", "ignore"):
             raise InputError(f"unknown: {unknown!r} is not known; use refuse or ignore.")
         frame, where = self._opened(data)
-        index = getattr(frame, "index", None)
-        complete = None
-        if self.features.missing == "drop" and not self.features.is_matrix:
-            present = [name for name in self.features.columns if name in frame.columns]
+        index, features = getattr(frame, "index", None), self.features
+        complete = np.ones(frame.shape[0], dtype=bool)
+        if features.missing == "drop" and not features.is_matrix:
+            present = [name for name in features.columns if name in frame.columns]
             complete = frame[present].notna().all(axis=1).to_numpy()
+        if not complete.any():
+            return pd.DataFrame({"label": [None] * len(complete), "score": np.nan}, index=index)
+        if not complete.all():
             frame = frame[complete]
-        if not frame.shape[0]:
-            return pd.DataFrame({"label": [None] * len(index), "score": np.nan}, index=index)
-        X = self.features.transform(frame, where, unknown)
-        predictions = self._table_of(self.solution.decision_function(X))
-        if complete is not None and not complete.all():  # by places, since an index may repeat itself
+        predictions = self._table_of(
+            self.solution.decision_function(features.transform(frame, where, unknown))
+        )
+        if not complete.all():  # by places, since an index may repeat itself
             predictions["label"] = predictions["label"].astype(object)
-            predictions.index = np.flatnonzero(complete)
-            predictions = predictions.reindex(range(len(complete)))
-        if index is not None:
-            predictions.index = index
-        return predictions
+            predictions = predictions.set_axis(np.flatnonzero(complete)).reindex(range(len(complete)))
+        return predictions if index is None else predictions.set_axis(index)
 
     def _opened(self, data):
-        """The columns of a file, a DataFrame or a table, or LIBSVM's matrix; and a name for errors."""
+        """Return the columns of a file, a DataFrame or a table, or LIBSVM's matrix; and a name for errors."""
+        if isinstance(data, str) or hasattr(data, "__fspath__"):
+            path = Path(os.path.expanduser(data))
+            data = reading.open_file(path, self.zero_based, labelled=False)
         if isinstance(data, formats.Content):
-            return self._of_this_kind(data)
+            self._check_kind(data)
         if hasattr(data, "matrix"):
             return (data.matrix if data.frame is None else data.frame), data.name
         if hasattr(data, "tocsr"):
             return data, "the table"
-        if not isinstance(data, str) and not hasattr(data, "__fspath__"):
-            frame = given.framed(data)
-            return frame.to_numpy(dtype=float) if self.features.is_matrix else frame, "the table"
-        path = Path(os.path.expanduser(data))
-        return self._of_this_kind(reading.open_file(path, self.zero_based, labelled=False))
+        frame = in_memory.as_frame(data)
+        return frame.to_numpy(dtype=float) if self.features.is_matrix else frame, "the table"
 
     @property
     def zero_based(self) -> bool | str:
-        """Whether LIBSVM's indices start at 0: as in training, since new rows may lack the first feature."""
+        """True if LIBSVM's indices start at 0: as in training, since new rows may lack the first feature."""
         return self.features.first == 0 if self.features.is_matrix else "auto"
 
-    def _of_this_kind(self, content):
-        """What a file holds and its name, where the model was trained on such features."""
+    def _check_kind(self, content):
+        """Refuse a file that does not hold the features that the model was trained on."""
         if self.features.is_matrix != (content.frame is None):
             kind = "LIBSVM features" if self.features.is_matrix else "named columns"
             raise InputError(f"{content.name} does not hold the {kind} that the model was trained on.")
-        if content.frame is not None:
-            return content.frame, content.name
-        if content.matrix.shape[1] > self.features.count:
+        if content.frame is None and content.matrix.shape[1] > self.features.count:
             raise InputError(
                 f"{content.name} has {content.matrix.shape[1]} features where the model has "
                 f"{self.features.count}; give the features that it was trained on."
             )
-        return content.matrix, content.name
 
     def _table_of(self, z):
         import pandas as pd
 
-        loss = self.loss
-        labels = self.task.decode(
-            z.argmax(axis=1) if z.ndim == 2 else np.where(z >= 0.0, 1.0, -1.0) if self.task.labels else z
-        )
-        data = {"label": labels}
+        loss, task = self.loss, self.task
         if z.ndim == 2:
-            place = z.argmax(axis=1)
+            place, shares = z.argmax(axis=1), loss.probabilities(z)
             rows = np.arange(len(z))
-            shares = loss.probabilities(z)
-            data |= {"score": z[rows, place], "probability": shares[rows, place]}
-            data |= {f"probability {label}": shares[:, k] for k, label in enumerate(self.task.texts)}
-        else:
-            data["score"] = z
-            if self.task.labels and loss.is_likelihood:
-                data["probability"] = np.exp(loss.log_probabilities(z)[:, 1])
+            data = {"label": task.decode(place), "score": z[rows, place], "probability": shares[rows, place]}
+            data |= {f"probability {label}": shares[:, k] for k, label in enumerate(task.texts)}
+            return pd.DataFrame(data)
+        data = {"label": task.decode(np.where(z >= 0.0, 1.0, -1.0) if task.labels else z), "score": z}
+        if task.labels and loss.is_likelihood:
+            data["probability"] = np.exp(loss.log_probabilities(z)[:, 1])
         return pd.DataFrame(data)
 
     # The file
@@ -246,19 +236,11 @@ class Model(Carded):
         """
         meta, arrays = self.solution.saved()
         prepared, pipeline = self.features.saved()
-        described = {
-            "versions": self.versions,
-            "notes": self.notes,
-            "source": self.source,
-            "tol": self.tol,
+        described = {name: getattr(self, name) for name in ("versions", "notes", "source", "tol")}
+        described |= {
             "task": dataclasses.asdict(self.task),
             "features": prepared,
-            "choice": {
-                **self.choice._asdict(),
-                "path": [list(point) for point in self.choice.path],
-                "start": None,
-                "solver": None,
-            },
+            "choice": self.choice._replace(start=None, solver=None)._asdict(),
         }
         pipeline = np.frombuffer(pipeline, dtype=np.uint8)
         files.save(path, {**meta, "model": described}, arrays | {"pipeline": pipeline})
@@ -270,7 +252,7 @@ class Model(Carded):
         Raises
         ------
         InputError
-            The file is none, or an entry is missing or not what it should be.
+            The file is not a model, or an entry is missing or not valid.
         """
         extras.need("tables", "a model of a table")
         meta, arrays = files.load(path)
@@ -283,8 +265,8 @@ class Model(Carded):
             pipeline = arrays.array("pipeline", (None,), dtype=np.uint8)
             features = Preparation.of_saved(model.get("features", dict), pipeline.tobytes())
             fields = model.get("choice", dict)
-            path = tuple(choice.Point(*each) for each in fields["path"])
-            selection = choice.Choice(**{**fields, "path": path})
+            points = tuple(choice.Point(*point) for point in fields["path"])
+            selection = choice.Choice(**{**fields, "path": points})
         except InputError:
             raise
         except (TypeError, KeyError, ValueError) as error:
@@ -293,19 +275,12 @@ class Model(Carded):
             raise model.refusal(
                 "features", f"are {len(features.names)} where the weights are {solution.n_features}"
             )
-        return cls(
-            task,
-            features,
-            solution,
-            selection,
-            tol=model.get("tol", int, float),
-            notes=model.get("notes", list),
-            versions=model.get("versions", dict),
-            source=model.get("source", str),
-        )
+        kinds = {"tol": (int, float), "notes": (list,), "versions": (dict,), "source": (str,)}
+        options = {name: model.get(name, *types) for name, types in kinds.items()}
+        return cls(task, features, solution, selection, **options)
 
     def plot(self) -> object:
-        """The held-out loss along lambda, of HoloViews; the way to the solution where lambda was given."""
+        """Return the held-out loss along lambda, of HoloViews; for a fixed lambda the way to the solution."""
         from workbench._support.display import elements
 
         if self.choice.path:
@@ -319,32 +294,21 @@ class Model(Carded):
 
 
 def is_model(path) -> bool:
-    """Whether a file holds a model with names, rather than a solution alone."""
+    """Return True if a file holds a model with names, rather than a solution alone."""
     return "model" in files.load(path)[0]
 
 
 def _task(entries):
-    task = Task(
-        **{name: tuple(value) if isinstance(value, list) else value for name, value in entries.items()}
-    )
-    loss = losses.get(task.loss)
+    fields = {name: tuple(value) if isinstance(value, list) else value for name, value in entries.items()}
+    task = Task(**fields)
     plain = all(isinstance(label, str | int | float) for label in task.labels)
-    if loss.kind != task.kind or not plain or (task.kind == "margin" and len(task.labels) != 2):
+    two = task.kind != "margin" or len(task.labels) == 2
+    if losses.get(task.loss).kind != task.kind or not plain or not two:
         raise ValueError("the loss and the labels do not belong together")
     return task
 
 
 def _versions():
-    import numpy
-    import pandas
-    import scipy
-    import sklearn
-
-    return {
-        "workbench": workbench.__version__,
-        "python": platform.python_version(),
-        "numpy": numpy.__version__,
-        "scipy": scipy.__version__,
-        "pandas": pandas.__version__,
-        "scikit-learn": sklearn.__version__,
-    }
+    packages = ("numpy", "scipy", "pandas", "scikit-learn")
+    versions = {"workbench": workbench.__version__, "python": platform.python_version()}
+    return versions | {name: metadata.version(name) for name in packages}

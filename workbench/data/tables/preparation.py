@@ -1,65 +1,40 @@
-"""Columns as numbers: rules that choose for each column, and scikit-learn's transformers that follow them.
-
-The rules, in the order in which they are asked:
-
-1. A column without a value, with one value in every row, or with dates is left out.
-2. A column of whole numbers that counts the rows is left out.
-3. True and false are 1 and 0.
-4. Numbers get mean 0 and deviation 1, unless `standardize` is False.
-5. Text is a category, one column of 0 and 1 for each, as long as a value has four rows on average or there
-   are at most ten; categories with fewer than one row in a hundred share one column. Other text is left out.
-6. Empty cells are refused, unless `missing` fills them: by the mean or the median of the training rows; for
-   categories and for true and false by the most frequent value; with "indicator" a column flags them.
-
-What is left out is named; `keep` names columns that stay in whatever rules 1, 2 and 5 say. A matrix of LIBSVM
-is used as it is; with `standardize` each feature is divided by its largest absolute value.
-"""
+"""Columns as numbers by transformers of scikit-learn, which follow the rules of `columns`."""
 
 from __future__ import annotations
 
 import dataclasses
-import datetime
-import decimal
 import functools
 import io
 import json
 import math
-import numbers
-import re
 import warnings
 import zipfile
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
-from workbench._support.errors import InputError, shown
+from workbench._support.errors import InputError
 from workbench.data.dataset import NumberedNames
-from workbench.data.tables import remarks
+from workbench.data.tables.columns import (
+    BOOLEAN,
+    CATEGORY,
+    NUMBER,
+    REASONS,
+    SHOWN,
+    USED,
+    Decision,
+    listing,
+    numbers_of,
+    texts_of,
+)
+from workbench.data.tables.libsvm import LARGEST
 
 MISSING = ("mean", "median", "drop", "indicator")
-NUMBER, BOOLEAN, CATEGORY = "number", "boolean", "category"
-DATE, TEXT, CONSTANT, COUNTER, EMPTY = "date", "text", "constant", "counter", "empty"
-USED = (NUMBER, BOOLEAN, CATEGORY)
-REASONS = {
-    DATE: "it holds dates",
-    TEXT: "nearly every row has a text of its own",
-    CONSTANT: "it has one value in every row",
-    COUNTER: "it counts the rows",
-    EMPTY: "every cell is empty",
-}
-# Texts are categories with as many rows a value on average, and always up to FEW of them.
-ROWS_PER_CATEGORY, FEW = 4, 10
 # Categories with a smaller share of the rows are one together.
 RARE_SHARE = 0.01
 RARE, NO_VALUE = "(rare)", "(empty)"
-# Squares of larger numbers, summed over a row, are no longer finite.
-LARGEST = 1e100
 # A matrix with more entries is sparse where it has many zeros.
 DENSE_ENTRIES = 2**25
-# Names in a sentence, letters of a cell in a message, and columns that get a sentence of their own.
-LISTED, SHOWN, SENTENCES = 8, 40, 30
-DATES = re.compile(
-    r"\d{1,4}([-/.])\d{1,2}\1\d{1,4}([ T]\d{1,2}(:\d{2})+.*)?|\d{1,2}:\d{2}(:\d{2})?( ?[AaPp][Mm])?"
-)
+# Columns that get a sentence of their own.
+SENTENCES = 30
 # The only types that the pipeline of a model file may hold, whatever the file asks for.
 TRUSTED = {
     "ColumnTransformer": "sklearn.compose._column_transformer",
@@ -80,219 +55,29 @@ LOADERS = tuple(
 LARGEST_DUMP = 2**28
 
 
-class Decision(NamedTuple):
-    """The kind that the rules found in a column, and the number of its empty cells."""
-
-    name: str
-    kind: str
-    empty: int = 0
-
-    @property
-    def is_used(self):
-        """True if the column becomes numbers."""
-        return self.kind in USED
-
-
-# The rules
-
-
-def decide(frame, keep=(), whole=False, where="the table") -> tuple[Decision, ...]:
-    """Return what the rules say of each column of a DataFrame.
-
-    Parameters
-    ----------
-    frame : DataFrame
-    keep : sequence of str
-        Columns that stay.
-    whole : bool
-        Whether all columns of numbers stay, as those of an array do, which have no names to judge by.
-    where : str
-        The file's name, for errors.
-
-    Raises
-    ------
-    InputError
-        No column is left, or there is no such column to keep.
-    """
-    unknown = [name for name in keep if name not in frame.columns]
-    if unknown:
-        columns = listing(frame.columns)
-        raise InputError(f"{where} has no column {unknown[0]!r} to keep; its columns are {columns}.")
-    holes = frame.isna().sum().tolist()
-    decisions = tuple(
-        Decision(name, kind_of(series, name in keep, whole), count)
-        for (name, series), count in zip(frame.items(), holes, strict=True)
-    )
-    if not any(decision.is_used for decision in decisions):
-        reasons = listing(f"{each.name!r}, {REASONS[each.kind]}" for each in decisions)
-        texts = frame[[decision.name for decision in decisions if decision.kind == TEXT]]
-        advice = ["give one more feature, or keep one by its name", *remarks.remarks(texts)]
-        raise InputError(
-            f"{where} has no column left to learn from: {reasons or 'it has none'}; {'; '.join(advice)}."
-        )
-    return decisions
-
-
-def kind_of(series, kept=False, whole=False) -> str:
-    """Return the kind of a column; of one that is kept, the kind with which it can be used."""
-    present = series if _is_plain(series.dtype) and series.notna().all() else series.dropna()
-    if not len(present):
-        return EMPTY
-    kind = type_of(present)
-    if kept and kind in (DATE, TEXT):
-        return CATEGORY
-    if kept or kind == DATE or (whole and kind in (NUMBER, BOOLEAN)):
-        return kind
-    if present.nunique() == 1:
-        return CONSTANT
-    # Whole numbers beyond 2^53 are told apart as they are.
-    whole_numbers = getattr(present.dtype, "kind", "") in "iu" and _is_plain(present.dtype)
-    values = present.to_numpy() if whole_numbers else present
-    return COUNTER if kind == NUMBER and counts_rows(values) else kind
-
-
-def _is_plain(dtype):
-    """True for NumPy's numbers and booleans."""
-    return getattr(dtype, "kind", "") in "iufb" and type(dtype).__module__.startswith("numpy")
-
-
-def type_of(series) -> str:
-    """Return number, boolean, category, date or text by the type of the cells."""
-    import pandas as pd
-
-    types, dtype = pd.api.types, series.dtype
-    if _is_plain(dtype):
-        return BOOLEAN if dtype.kind == "b" else NUMBER
-    present = series.dropna()
-    if types.is_complex_dtype(dtype) or _all(present, complex):
-        raise InputError(
-            f"column {series.name!r} holds complex numbers; give their two parts as columns of their own"
-        )
-    if types.is_bool_dtype(dtype) or _all(present, bool):
-        return BOOLEAN
-    if isinstance(dtype, pd.CategoricalDtype):
-        return CATEGORY
-    if types.is_numeric_dtype(dtype) or _all(present, (numbers.Real, decimal.Decimal)):
-        return NUMBER
-    dates = (datetime.date, datetime.time, datetime.timedelta)
-    if types.is_datetime64_any_dtype(dtype) or types.is_timedelta64_dtype(dtype) or _all(present, dates):
-        return DATE
-    distinct = present.map(as_text).unique()
-    if all(DATES.fullmatch(text) for text in distinct[:200]):
-        return DATE
-    return CATEGORY if len(distinct) <= max(FEW, len(present) / ROWS_PER_CATEGORY) else TEXT
-
-
-def _all(present, types):
-    return len(present) > 0 and present.dtype == object and all(isinstance(value, types) for value in present)
-
-
-def counts_rows(values) -> bool:
-    """Return True if numbers nearly count the rows: whole, all different, in about as long a range."""
-    import numpy as np
-
-    n = len(values)
-    values = values if isinstance(values, np.ndarray) else _values(values)
-    if n < FEW or not np.isfinite(values).all() or not np.array_equal(values, np.round(values)):
-        return False
-    return len(np.unique(values)) >= 0.95 * n and np.ptp(values) + 1 <= 1.05 * n + 1
-
-
-# Cells
-
-
-def numbers_of(series, where: str):
-    """Return a column of numbers or booleans as float64, nan for an empty cell.
-
-    Raises
-    ------
-    InputError
-        The first cell that is not a finite number, or that cannot be squared, by its row.
-    """
-    import numpy as np
-
-    values, empty = _values(series), series.isna().to_numpy()
-    bad = np.flatnonzero(~empty & ~(np.abs(values) <= LARGEST))
-    if bad.size:
-        row, value = bad[0], values[bad[0]]
-        text, fault = (
-            shown(str(series.iloc[row])[:SHOWN]),
-            "is not a finite number; write one, or leave the cell empty",
-        )
-        if np.isfinite(value):
-            fault = f"is above {LARGEST:g}, too large to be squared; write the column in another unit"
-        raise InputError(f"{where}, row {row + 1}, column {series.name!r}: {text} {fault}.")
-    return np.where(empty, np.nan, values)
-
-
-def _values(series):
-    """A column as floats, nan for what is not a number."""
-    import numpy as np
-
-    if _is_plain(series.dtype):
-        return series.to_numpy(dtype=float)
-    return np.array([_float(cell) for cell in series.astype(object).mask(series.isna(), np.nan)], dtype=float)
-
-
-def _float(cell):
-    try:
-        return float(cell)
-    except OverflowError:  # a whole number beyond floating point
-        return float("inf")
-    except (TypeError, ValueError):
-        return float("nan")
-
-
-def texts_of(series):
-    """Return a column's values as texts, None where a cell is empty."""
-    return [None if empty else as_text(value) for value, empty in zip(series, series.isna(), strict=True)]
-
-
-def as_text(value) -> str:
-    """Return a category or a label as a user would write it: whole numbers without a point."""
-    if isinstance(value, str):
-        return value.strip()
-    if isinstance(value, bool) or type(value).__name__ == "bool":
-        return str(bool(value))
-    try:
-        return f"{value:.15g}" if value % 1 or abs(value) >= 2**53 else str(int(value))
-    except (TypeError, ValueError, OverflowError, ArithmeticError):
-        return str(value)
-
-
-def listing(names, most=LISTED) -> str:
-    """Return the first names as a text."""
-    names = list(names)
-    more = f" and {len(names) - most} more" if len(names) > most else ""
-    return ", ".join(map(str, names[:most])) + more
-
-
 def check_missing(missing):
-    """Return the choice; an `InputError` names those there are."""
+    """Return the choice; an `InputError` names the choices."""
     if missing is not None and missing not in MISSING:
         raise InputError(f"missing: unknown choice {missing!r}; use one of {', '.join(MISSING)}.")
     return missing
 
 
-# The transformers
-
-
 @dataclass(frozen=True, eq=False)
 class Preparation:
-    """How the columns of a table, or the features of a matrix, become X (n, D).
+    """The way from the columns of a table, or the features of a matrix, to X (n, D).
 
     Attributes
     ----------
     decisions : tuple of Decision
         One for each column, used or not; empty for a matrix.
     missing : str or None
-        How empty cells are filled.
+        The filling of empty cells.
     standardize : bool
-        Whether columns of numbers are scaled.
+        True if columns of numbers are scaled.
     transformer : ColumnTransformer, MaxAbsScaler or None
-        What scikit-learn fitted to the training rows; None for a matrix that is used as it is.
+        Fitted to the training rows by scikit-learn; None for a matrix that is used as it is.
     first, count : int
-        Of a matrix: the number of its first feature, and how many there are.
+        Of a matrix: the number of its first feature, and the number of its features.
     """
 
     decisions: tuple[Decision, ...]
@@ -318,48 +103,36 @@ class Preparation:
             return self if self.transformer is None else self.of_matrix(frame, self.first, True)
         self._check(frame, where)
         plain = self._plain(frame, where)
-        if self.transformer is None:
-            transformer = self._columns(plain)
-        else:
-            transformer = clone(self.transformer)
+        transformer = clone(self.transformer) if self.transformer is not None else self._blocks(plain)
         return dataclasses.replace(self, transformer=transformer.fit(plain))
 
-    def _columns(self, plain):
-        """The `ColumnTransformer` that follows the rules."""
+    def _blocks(self, plain):
+        """Return the `ColumnTransformer` that follows the rules."""
         from sklearn.compose import ColumnTransformer
         from sklearn.impute import SimpleImputer
         from sklearn.pipeline import Pipeline
         from sklearn.preprocessing import OneHotEncoder, StandardScaler
 
-        filled, flagged = self.missing not in (None, "drop"), self.missing == "indicator"
+        is_filled, flags = self.missing not in (None, "drop"), self.missing == "indicator"
 
-        def pipeline(fill, *steps):
-            return Pipeline([("fill", fill if filled else "passthrough"), *steps])
+        def pipeline(strategy, *steps, **options):
+            fill = SimpleImputer(strategy=strategy, keep_empty_features=True, **options)
+            return Pipeline([("fill", fill if is_filled else "passthrough"), *steps])
 
-        average = SimpleImputer(
-            strategy="median" if self.missing == "median" else "mean",
-            add_indicator=flagged,
-            keep_empty_features=True,
-        )
-        frequent = SimpleImputer(strategy="most_frequent", add_indicator=flagged, keep_empty_features=True)
-        category = SimpleImputer(strategy="most_frequent", keep_empty_features=True)
-        if flagged:
-            category = SimpleImputer(strategy="constant", fill_value=NO_VALUE, keep_empty_features=True)
-        encoder = OneHotEncoder(handle_unknown="infrequent_if_exist", min_frequency=RARE_SHARE)
         # Means are taken out first: deviations of columns far from zero are then those of their samples.
         scaling = [("center", StandardScaler(with_std=False)), ("scale", StandardScaler())]
-        scaling = scaling if self.standardize else []
+        encode = "encode", OneHotEncoder(handle_unknown="infrequent_if_exist", min_frequency=RARE_SHARE)
+        average = "median" if self.missing == "median" else "mean"
         blocks = {
-            NUMBER: pipeline(average, *scaling),
-            BOOLEAN: pipeline(frequent),
-            CATEGORY: pipeline(category, ("encode", encoder)),
+            NUMBER: pipeline(average, *(scaling if self.standardize else []), add_indicator=flags),
+            BOOLEAN: pipeline("most_frequent", add_indicator=flags),
+            CATEGORY: pipeline("constant", encode, fill_value=NO_VALUE)
+            if flags
+            else pipeline("most_frequent", encode),
         }
-        names = {kind: [each.name for each in self.decisions if each.kind == kind] for kind in USED}
-        width = (
-            len(names[NUMBER])
-            + len(names[BOOLEAN])
-            + sum(min(plain[name].nunique(), 1 / RARE_SHARE) for name in names[CATEGORY])
-        )
+        names = {kind: self._names_of(kind) for kind in USED}
+        width = len(names[NUMBER] + names[BOOLEAN])
+        width += sum(min(plain[name].nunique(), 1 / RARE_SHARE) for name in names[CATEGORY])
         return ColumnTransformer(
             [(kind, blocks[kind], names[kind]) for kind in USED if names[kind]],
             sparse_threshold=0.3 if len(plain) * width > DENSE_ENTRIES else 0.0,
@@ -373,24 +146,13 @@ class Preparation:
     @property
     def columns(self):
         """Names of the table's columns that are used, in the order of the table."""
-        return [each.name for each in self.decisions if each.is_used]
+        return [decision.name for decision in self.decisions if decision.is_used]
 
     def transform(self, data, where="the table", unknown="refuse"):
         """Return X (m, D) of a DataFrame, whose columns are found by their names, or of a matrix.
 
-        Parameters
-        ----------
-        data : DataFrame or csr_array
-        where : str
-            For errors.
-        unknown : {"refuse", "ignore"}
-            What becomes of a category that training did not see; "ignore" counts it as a rare one, or as none
-            of those known where none was rare.
-
-        Raises
-        ------
-        InputError
-            Names the columns that are missing, the cells that are empty, the categories not known.
+        A category that training did not see is refused, or with unknown="ignore" counted as a rare one, or as
+        none of those known where none was rare. Missing columns and empty cells are refused by their names.
         """
         import numpy as np
         from scipy import sparse
@@ -409,22 +171,20 @@ class Preparation:
         return sparse.csr_array(X) if sparse.issparse(X) else np.ascontiguousarray(X, dtype=float)
 
     def _plain(self, frame, where):
-        """The used columns as floats, and as texts with nan for an empty cell."""
+        """Return the used columns as floats, and as texts with nan for an empty cell."""
         import numpy as np
         import pandas as pd
 
-        numbers = [each.name for each in self.decisions if each.kind in (NUMBER, BOOLEAN)]
-        types = dict(frame.dtypes)
-        plain = [name for name in numbers if _is_plain(types[name])]
-        block = frame[plain].to_numpy(dtype=float)
-        if not (np.abs(np.nan_to_num(block, nan=0.0)) <= LARGEST).all():
-            block = np.column_stack([numbers_of(frame[name], where) for name in plain])  # names the cell
-        columns = {name: numbers_of(frame[name], where) for name in numbers if not _is_plain(types[name])}
-        for name in self._names_of(CATEGORY):
-            texts = [np.nan if text is None else text for text in texts_of(frame[name])]
-            columns[name] = np.array(texts, dtype=object)
-        rows = pd.RangeIndex(len(frame))
-        return pd.concat([pd.DataFrame(block, rows, plain), pd.DataFrame(columns, rows)], axis=1)
+        names = self._names_of(NUMBER) + self._names_of(BOOLEAN)
+        block = frame[names].set_axis(pd.RangeIndex(len(frame)))
+        is_numeric = all(isinstance(dtype, np.dtype) and dtype.kind in "iufb" for dtype in block.dtypes)
+        if not is_numeric or not (block.fillna(0.0).abs() <= LARGEST).to_numpy().all():
+            block = pd.DataFrame({name: numbers_of(block[name], where) for name in names})
+        texts = {
+            name: np.array([np.nan if text is None else text for text in texts_of(frame[name])], dtype=object)
+            for name in self._names_of(CATEGORY)
+        }
+        return pd.concat([block.astype(float), pd.DataFrame(texts, index=block.index)], axis=1)
 
     def _check(self, frame, where):
         absent = [name for name in self.columns if name not in frame.columns]
@@ -458,20 +218,23 @@ class Preparation:
     # The columns of X
 
     def _names_of(self, kind):
-        return [each.name for each in self.decisions if each.kind == kind]
+        return [decision.name for decision in self.decisions if decision.kind == kind]
 
     def _step(self, kind, name):
-        """A fitted step of the columns of a kind; None where there is none."""
+        """Return a fitted step of the columns of a kind, or None."""
         pipeline = self.transformer.named_transformers_.get(kind)
         step = None if pipeline is None else pipeline.named_steps.get(name)
         return None if isinstance(step, str) else step
 
     def _categories(self):
-        """The categories that training saw, by column."""
+        """Return the categories that training saw, by column."""
         encoder = self._step(CATEGORY, "encode")
-        return (
-            {} if encoder is None else dict(zip(self._names_of(CATEGORY), encoder.categories_, strict=True))
-        )
+        return dict(zip(self._names_of(CATEGORY), encoder.categories_, strict=True)) if encoder else {}
+
+    def _flagged(self, kind):
+        """Return the places of the columns of a kind whose empty cells a column flags."""
+        imputer = self._step(kind, "fill") if kind != CATEGORY else None
+        return [] if imputer is None or imputer.indicator_ is None else imputer.indicator_.features_.tolist()
 
     @functools.cached_property
     def names(self):
@@ -480,9 +243,8 @@ class Preparation:
             return NumberedNames(self.count, self.first)
         names = []
         for kind in (NUMBER, BOOLEAN):
-            own, imputer = self._names_of(kind), self._step(kind, "fill") if self._names_of(kind) else None
-            flags = [] if imputer is None or imputer.indicator_ is None else imputer.indicator_.features_
-            names += [*own, *(f"{own[j]} is empty" for j in flags)]
+            own = self._names_of(kind)
+            names += [*own, *(f"{own[j]} is empty" for j in self._flagged(kind))]
         categories = self._categories()
         rare = self._step(CATEGORY, "encode").infrequent_categories_ if categories else []
         for (name, values), few in zip(categories.items(), rare, strict=True):
@@ -499,7 +261,7 @@ class Preparation:
         mean, scale = np.zeros(len(self.names)), np.ones(len(self.names))
         if self.is_matrix:
             return mean, scale if self.transformer is None else self.transformer.scale_
-        scaler = self._step(NUMBER, "scale") if self._names_of(NUMBER) else None
+        scaler = self._step(NUMBER, "scale")
         if scaler is not None:
             center = self._step(NUMBER, "center").mean_
             mean[: len(center)], scale[: len(center)] = center + scaler.mean_, scaler.scale_
@@ -519,74 +281,68 @@ class Preparation:
     def in_own_units(self, w, b):
         """Return weights (D,) or (D, r) and bias for the columns as the file has them."""
         mean, scale = self.scales
-        own = w / (scale if w.ndim == 1 else scale[:, None])
+        own = (w.T / scale).T
         return own, b - mean @ own
 
     def from_own_units(self, w, b):
         """Return weights and bias on the columns of X: the inverse of `in_own_units`."""
         mean, scale = self.scales
-        return w * (scale if w.ndim == 1 else scale[:, None]), b + mean @ w
+        return (w.T * scale).T, b + mean @ w
 
-    # What is said of it
+    # The list of decisions
 
     def describe(self):
         """Return what was decided, one sentence a column: {name: sentence}."""
-        names, categories, (mean, scale) = self.names, self._categories(), self.scales
-        texts, numbers = {}, self.numbers
-        for name, kind, empty in self.decisions:
-            if kind == NUMBER:
-                place = numbers[name]
-                texts[name] = f"number{self._filled(NUMBER, place, empty)}"
-                scaler = self._step(NUMBER, "scale")
-                if scaler is not None and math.isclose(scale[place] ** 2, scaler.var_[place], rel_tol=1e-6):
-                    texts[name] += f"; mean {mean[place]:.4g} and deviation {scale[place]:.4g} become 0 and 1"
-                elif scaler is not None:  # scikit-learn takes it for rounding, and does not divide by it
-                    texts[name] += f"; mean {mean[place]:.4g} becomes 0, the deviation is left as it is"
-            elif kind == BOOLEAN:
-                place = self._names_of(BOOLEAN).index(name)
-                texts[name] = f"true is 1, false is 0{self._filled(BOOLEAN, place, empty)}"
-            elif kind == CATEGORY:
-                own = [each.removeprefix(f"{name} = ") for each in names if each.startswith(f"{name} = ")]
-                few = len(categories[name]) - len(own) + 1
-                rare = f"; {RARE} stands for {few} with fewer than 1 % of the rows" if RARE in own else ""
-                texts[name] = f"category, a column each for {listing(own)}{rare}"
-                texts[name] += self._filled(CATEGORY, self._names_of(CATEGORY).index(name), empty)
-            else:
-                texts[name] = f"left out: {REASONS[kind]}"
-        return texts
+        return {decision.name: self._sentence(decision) for decision in self.decisions}
 
-    def _filled(self, kind, place, empty):
+    def _sentence(self, decision):
+        name, kind, empty = decision
+        if not decision.is_used:
+            return f"left out: {REASONS[kind]}"
+        place = self._names_of(kind).index(name)
+        filled = self._fill_sentence(kind, place, empty)
+        if kind == BOOLEAN:
+            return f"true is 1, false is 0{filled}"
+        if kind == CATEGORY:
+            own = [text.removeprefix(f"{name} = ") for text in self.names if text.startswith(f"{name} = ")]
+            few = len(self._categories()[name]) - len(own) + 1
+            rare = f"; {RARE} stands for {few} with fewer than 1 % of the rows" if RARE in own else ""
+            return f"category, a column each for {listing(own)}{rare}{filled}"
+        scaler, (mean, scale) = self._step(NUMBER, "scale"), self.scales
+        if scaler is None:
+            return f"number{filled}"
+        if math.isclose(scale[place] ** 2, scaler.var_[place], rel_tol=1e-6):
+            how = f"mean {mean[place]:.4g} and deviation {scale[place]:.4g} become 0 and 1"
+        else:  # scikit-learn takes it for rounding, and does not divide by it
+            how = f"mean {mean[place]:.4g} becomes 0, the deviation is left as it is"
+        return f"number{filled}; {how}"
+
+    def _fill_sentence(self, kind, place, empty):
         imputer = self._step(kind, "fill")
         if imputer is None or not empty:
             return ""
         value = imputer.statistics_[place]
         value = value if isinstance(value, str) else f"{value:.4g}"
-        flagged = (
-            kind != CATEGORY and imputer.indicator_ is not None and place in imputer.indicator_.features_
-        )
         cells = "1 empty cell becomes" if empty == 1 else f"{empty} empty cells become"
-        return f"; {cells} {value}" + (", with a column that flags them" if flagged else "")
+        flag = ", with a column that flags them" if place in self._flagged(kind) else ""
+        return f"; {cells} {value}{flag}"
 
     @property
     def sentences(self):
-        """What was decided, for the reader: a sentence a column, or a kind where there are many columns."""
+        """The decisions for the reader: a sentence a column, or a kind where there are many columns."""
         if self.is_matrix:
-            return (
-                ["every feature divided by its largest absolute value"]
-                if self.transformer is not None
-                else []
-            )
+            return ["every feature divided by its largest absolute value"] if self.standardize else []
         if len(self.decisions) <= SENTENCES:
             return [f"column {name!r}: {text}" for name, text in self.describe().items()]
-        sentences = []
         how = ", standardized to mean 0 and deviation 1" if self.standardize else ""
         labels = {NUMBER: f"numbers{how}", BOOLEAN: "true and false as 1 and 0", CATEGORY: "categories"}
         labels |= {kind: f"left out, {reason}" for kind, reason in REASONS.items()}
-        for kind, label in labels.items():
-            names = self._names_of(kind)
-            if names:
-                sentences.append(f"{len(names):,} columns: {label} ({listing(names)})")
-        return sentences
+        names = {kind: self._names_of(kind) for kind in labels}
+        return [
+            f"{len(names[kind]):,} columns: {label} ({listing(names[kind])})"
+            for kind, label in labels.items()
+            if names[kind]
+        ]
 
     # The file
 
@@ -594,41 +350,30 @@ class Preparation:
         """Return what a model file holds of it: an object for JSON, and the transformer as bytes of skops."""
         import skops.io
 
-        meta = {
-            "decisions": [list(each) for each in self.decisions],
-            "missing": self.missing,
-            "standardize": self.standardize,
-            "first": self.first,
-            "count": self.count,
-        }
+        fields = ("missing", "standardize", "first", "count")
+        meta = {"decisions": [list(decision) for decision in self.decisions]}
+        meta |= {name: getattr(self, name) for name in fields}
         return meta, skops.io.dumps(self.transformer) if self.transformer is not None else b""
 
     @classmethod
     def of_saved(cls, meta, dump: bytes):
         """Return what `saved` gave; ValueError says what is wrong with it."""
-        decisions = tuple(Decision(*each) for each in meta["decisions"])
-        names = [each.name for each in decisions]
+        decisions = tuple(Decision(*fields) for fields in meta["decisions"])
+        names = [decision.name for decision in decisions]
+        sizes = [meta[name] for name in ("first", "count")]
         if len(set(names)) != len(names) or not all(isinstance(name, str) for name in names):
             raise ValueError("the names of the columns are not different texts")
-        if not {each.kind for each in decisions} <= {*USED, *REASONS}:
+        if not {decision.kind for decision in decisions} <= {*USED, *REASONS}:
             raise ValueError("a column has an unknown kind")
-        if not isinstance(meta["standardize"], bool) or not all(
-            isinstance(meta[name], int) and 0 <= meta[name] < 2**63 for name in ("first", "count")
-        ):
+        if not all(isinstance(size, int) and 0 <= size < 2**63 for size in sizes):
             raise ValueError("the sizes are not numbers")
-        transformer = loaded(dump) if dump else None
-        result = cls(
-            decisions,
-            check_missing(meta["missing"]),
-            meta["standardize"],
-            transformer,
-            meta["first"],
-            meta["count"],
-        )
-        result._try()
+        transformer = load_transformer(dump) if dump else None
+        missing, standardize = check_missing(meta["missing"]), bool(meta["standardize"])
+        result = cls(decisions, missing, standardize, transformer, *sizes)
+        result._check_transformer()
         return result
 
-    def _try(self):
+    def _check_transformer(self):
         """Transform a row, so that a pipeline that does not fit the columns is refused when it is read."""
         import pandas as pd
         from sklearn.compose import ColumnTransformer
@@ -651,22 +396,15 @@ class Preparation:
             raise ValueError("the pipeline does not fit the columns") from None
 
 
-def loaded(dump: bytes):
-    """Return the estimator of a skops dump that holds no type but those of `TRUSTED`.
-
-    Raises
-    ------
-    ValueError
-        Names the type that is not trusted; or the dump is damaged or too large.
-    """
+def load_transformer(dump: bytes):
+    """Return the estimator of a skops dump that holds no type but those of `TRUSTED`; ValueError else."""
     import skops.io
 
     try:
         with zipfile.ZipFile(io.BytesIO(dump)) as archive:
             if sum(entry.file_size for entry in archive.infolist()) > LARGEST_DUMP:
                 raise ValueError("the pipeline is too large")
-            schema = json.loads(archive.read("schema.json"))
-        _check_types(schema)
+            json.loads(archive.read("schema.json"), object_hook=_check_type)
         # Of our list all but NumPy's dtype are trusted by skops already; it asks for that by name.
         return skops.io.loads(dump, trusted=["numpy.dtype"])
     except ValueError:
@@ -675,17 +413,12 @@ def loaded(dump: bytes):
         raise ValueError(f"the pipeline is damaged ({type(error).__name__})") from None
 
 
-def _check_types(node):
-    """Refuse a type, or a way to load one, that is not listed, wherever it stands in the schema."""
-    if isinstance(node, dict):
-        if "__class__" in node or "__module__" in node or "__loader__" in node:
-            name, module, loader = (node.get(f"__{key}__") for key in ("class", "module", "loader"))
-            if TRUSTED.get(name if isinstance(name, str) else "") != module or loader not in LOADERS:
-                raise ValueError(
-                    f"the pipeline holds the type {str(module)[:60]}.{str(name)[:60]}, which is not trusted"
-                )
-        for value in node.values():
-            _check_types(value)
-    elif isinstance(node, list):
-        for value in node:
-            _check_types(value)
+def _check_type(node):
+    """Refuse an object of the schema with a type, or a way to load one, that is not listed."""
+    if node.keys() & {"__class__", "__module__", "__loader__"}:
+        name, module, loader = (node.get(f"__{key}__") for key in ("class", "module", "loader"))
+        if TRUSTED.get(name if isinstance(name, str) else "") != module or loader not in LOADERS:
+            raise ValueError(
+                f"the pipeline holds the type {str(module)[:60]}.{str(name)[:60]}, which is not trusted"
+            )
+    return node

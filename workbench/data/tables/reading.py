@@ -21,25 +21,10 @@ LONGEST_NAME = 60
 def read(path, target=None, zero_based="auto", n_features=None, **spelling) -> Table:
     """Read a table and find its target.
 
-    Parameters
-    ----------
-    path : path
-        A .csv, .tsv, .xlsx, .parquet, .jsonl, .arff, LIBSVM, .npy or .npz file, plain or compressed
-        (.gz, .bz2, .xz, .zip).
-    target : str or int, optional
-        The column to predict, by its name or its place from 0; a column called "target", "label" or the
-        like, else the last one.
-    zero_based : "auto", True or False
-        LIBSVM: whether indices start at 0.
-    n_features : int, optional
-        LIBSVM: columns to pad to, and not to exceed.
-    **spelling
-        How a text is written, see `workbench.data.tables.text.Spelling`.
-
-    Raises
-    ------
-    InputError
-        Names the file, the line or the column, and the fix.
+    The path is that of a .csv, .tsv, .xlsx, .parquet, .jsonl, .arff, LIBSVM, .npy or .npz file, plain or
+    compressed (.gz, .bz2, .xz, .zip). `target` and the spelling are those of `wb.data.read`; `zero_based` and
+    `n_features` are those of `libsvm.read`. An `InputError` names the file, the line or the column, and the
+    fix.
     """
     path = Path(path).expanduser()
     content = open_file(path, zero_based, n_features=n_features, **spelling)
@@ -51,46 +36,34 @@ def read(path, target=None, zero_based="auto", n_features=None, **spelling) -> T
 
 
 def read_upload(content: bytes, name: str, target=None, caps=limits.UPLOAD) -> Table:
-    """The same of a visitor's file: its bytes, and a name for its suffix and for sentences alone."""
+    """Read a visitor's file: its bytes, and a name for its suffix and for sentences alone."""
     return _table(open_upload(content, name, caps), target, Path(plain_name(name)))
 
 
 def open_file(path: Path, zero_based="auto", labelled=True, n_features=None, **spelling) -> formats.Content:
-    """Return what a file holds, before its target is looked for.
-
-    Parameters
-    ----------
-    path : Path
-    zero_based, n_features, **spelling
-        As for `read`.
-    labelled : bool
-        Whether the file must hold targets; what is predicted need not.
-    """
+    """Return what a file holds, before its target is looked for; rows to predict are not `labelled`."""
     extras.need("tables", f"reading {path.name}")
     caps = limits.own()
-    raw, inner = limits.opened(path, path.name, caps)
+    raw, inner = limits.read_bytes(path, path.name, caps)
     return formats.content(
         raw, path.name, inner, caps, zero_based, n_features, labelled, Spelling(**spelling)
     )
 
 
 def open_upload(content: bytes, name: str, caps=limits.UPLOAD, zero_based="auto", labelled=True):
-    """What a visitor's file holds; the parameters of `read_upload` and `open_file`."""
+    """Return what a visitor's file holds; the parameters of `read_upload` and `open_file`."""
     where = plain_name(name)
-    raw, inner = limits.opened(content, where, caps)
-    result = formats.content(raw, where, inner, caps, zero_based, labelled=labelled)
-    rows, columns = (result.matrix.shape[0], 0) if result.frame is None else result.frame.shape
-    caps.check(where, rows, columns, rows * columns)
-    return result
+    raw, inner = limits.read_bytes(content, where, caps)
+    return formats.content(raw, where, inner, caps, zero_based, labelled=labelled)
 
 
 def spelling_in(options: dict) -> dict:
-    """Return those of the options that say how a text is written."""
+    """Return those of the options that give the notation of a text."""
     return {name: value for name, value in options.items() if name in Spelling._fields}
 
 
 def plain_name(name) -> str:
-    """The last part of a file's name with what prints of it, cut; "upload" where nothing is left."""
+    """Return the last part of a file's name without what does not print, cut; "upload" for an empty one."""
     text = re.split(r"[/\\]", name)[-1] if isinstance(name, str) else ""
     printable = "".join(sign for sign in text if sign.isprintable()).strip()
     if len(printable) > LONGEST_NAME:
@@ -109,53 +82,40 @@ def _table(content, target, path):
 
 
 def of_frame(frame, target=None, name="the table", source="", notes=(), has_names=True) -> Table:
-    """The table of a DataFrame; the parameters of `read`."""
-    names, key = list(frame.columns), target
+    """Return the table of a DataFrame; the parameters of `read`."""
+    names, key, notes = list(frame.columns), target, list(notes)
     if len(names) < 2:
         raise InputError(sentence("one_column", where=name))
     if target is None:
-        target, why = guessed(names)
+        place, why = guess_target(names)
+        notes += [why] if why else []
     else:
-        target, why = find_target(names, target, name, has_names), ""
-    series = frame.iloc[:, target]
-    notes = [*notes, *([why] if why else [])]
-    return Table(frame.drop(columns=[names[target]]), series, name, source, notes, key=key, place=target)
+        place = find_target(names, target, name, has_names)
+    return Table(
+        frame.drop(columns=[names[place]]), frame.iloc[:, place], name, source, notes, key=key, place=place
+    )
 
 
-def guessed(names):
-    """The place of the target where nobody names it, and why this one."""
-    called = [j for j, name in enumerate(names) if str(name).strip().lower() in LABEL_NAMES]
-    if len(called) == 1 and called[0] != len(names) - 1:
-        return called[0], f"the target is the column {names[called[0]]!r}, by its name"
+def guess_target(names):
+    """Return the place of the target where nobody names it, and why this one."""
+    places = [j for j, name in enumerate(names) if str(name).strip().lower() in LABEL_NAMES]
+    if len(places) == 1 and places[0] != len(names) - 1:
+        return places[0], f"the target is the column {names[places[0]]!r}, by its name"
     return len(names) - 1, ""
 
 
 def find_target(names: list, target, where: str, has_names: bool = True) -> int:
-    """The place of the target column, counted from 0.
+    """Return the place of the target column, by its name, or by its place as a number or a text.
 
-    Parameters
-    ----------
-    names : list of str
-        The names in the header, or stand-ins for them.
-    target : str or int
-    where : str
-    has_names : bool
-        Whether the file has a header.
+    Without a header a number is a place, also where it is a name.
     """
     if target in names and not isinstance(target, bool) and (has_names or isinstance(target, str)):
         return names.index(target)
-    place = _as_place(target)
-    if place is not None and -len(names) <= place < len(names):
-        return place % len(names)
+    is_place = isinstance(target, Integral) and not isinstance(target, bool)
+    if is_place or (isinstance(target, str) and re.fullmatch(r"-?\d{1,9}", target.strip())):
+        place = int(target)
+        if -len(names) <= place < len(names):
+            return place % len(names)
     listing = ", ".join(map(str, names[:8])) + (", ..." if len(names) > 8 else "")
     hint = f"its columns are {listing}, or" if has_names else "it has no header, and its columns are"
-    raise InputError(f"{where}: target={target!r} is no column; {hint} 0 to {len(names) - 1} by number.")
-
-
-def _as_place(target) -> int | None:
-    """A target given as a number, also one typed as text, or None."""
-    if isinstance(target, Integral) and not isinstance(target, bool):
-        return int(target)
-    if isinstance(target, str) and re.fullmatch(r"-?\d{1,9}", target.strip()):
-        return int(target)
-    return None
+    raise InputError(f"{where}: target={target!r} is not a column; {hint} 0 to {len(names) - 1} by number.")

@@ -4,49 +4,36 @@ from __future__ import annotations
 
 import numpy as np
 
-from workbench._support.display import html, svg, words
-from workbench.data.tables.given import SOURCE
-from workbench.data.tables.preparation import as_text
+from workbench._support.display import cards, html, svg, words
+from workbench.data.tables.columns import as_text
+from workbench.data.tables.in_memory import SOURCE
 
 # Weights, and samples, that are listed.
 WEIGHTS, SAMPLES = 20, 15
 
 
 def page(model) -> str:
-    """The page of a model that was just fitted, as HTML.
-
-    Parameters
-    ----------
-    model : Model
-        With its table and its run, as `wb.fit` returns it.
-    """
+    """Return the page of a model as `wb.fit` returns it, with its table and its run, as HTML."""
+    versions = ", ".join(f"{name} {version}" for name, version in model.versions.items())
+    code = html.Safe(f"<code>{html.escaped(python_line(model))}</code>")
     parts = [
-        ("What was read", html.paragraph(model.table.summary + "."), _list(model.notes)),
+        ("What was read", html.paragraph(f"{model.table.summary}."), _list(model.notes)),
         ("How good it is", *_quality(model)),
         ("How certain that is", *_certificate(model)),
         ("What the model says", *_weights(model)),
+        *([("λ", *_path(model))] if len(model.choice.path) > 1 else []),
+        ("The samples that determine the solution", *_support(model)),
+        ("How to repeat this", code, html.paragraph(f"Made with {versions}.")),
     ]
-    if len(model.choice.path) > 1:
-        parts.append(("λ", *_path(model)))
-    parts.append(("The samples that determine the solution", *_support(model)))
-    versions = ", ".join(f"{name} {version}" for name, version in model.versions.items())
-    parts.append(
-        (
-            "How to repeat this",
-            html.Safe(f"<code>{html.escaped(python_line(model))}</code>"),
-            html.paragraph(f"Made with {versions}."),
-        )
-    )
     return html.page(f"{model.task.name} from {model.table.name}", *parts)
 
 
 def python_line(model) -> str:
-    """What repeats the fit."""
+    """Return the line of Python that repeats the fit."""
     arguments = {name: value for name, value in model.arguments.items() if value not in (None, ())}
-    arguments["lam"] = model.choice.lam if arguments.get("lam") != "auto" else "auto"
-    options = "".join(
-        f", {name}={value!r}" for name, value in arguments.items() if (name, value) != ("lam", "auto")
-    )
+    if arguments.pop("lam", None) != "auto":
+        arguments["lam"] = model.choice.lam
+    options = "".join(f", {name}={value!r}" for name, value in arguments.items())
     source = SOURCE if model.source == SOURCE else repr(model.source)
     return f"import workbench as wb; model = wb.fit({source}{options})"
 
@@ -56,7 +43,7 @@ def _list(texts):
 
 
 def score_sentence(model) -> str | None:
-    """The held-out score with its uncertainty, in a sentence."""
+    """Return the held-out score with its uncertainty, in a sentence."""
     labels = bool(model.task.labels)
     name = "accuracy" if labels else "R²"
 
@@ -68,20 +55,18 @@ def score_sentence(model) -> str | None:
         count = len(model.held_out[1])
         error = np.sqrt(value * (1.0 - value) / count) if labels else _spread(model)
         return f"On {count} rows that were held out: {name} {text(value, error)} (one standard error)."
-    if model.choice.path:
-        point = model.choice.path[model.choice.chosen]
-        return (
-            f"{name[0].upper()}{name[1:]} {text(point.score, point.score_error)} on the held-out parts of "
-            f"{model.choice.folds}-fold cross-validation (one standard error over the folds). λ was "
-            "chosen with "
-            "the same parts, so new data may do slightly worse; test_size=0.2 holds rows out of that as "
-            "well."
-        )
-    return None
+    if not model.choice.path:
+        return None
+    point = model.choice.path[model.choice.chosen]
+    return (
+        f"{name[0].upper()}{name[1:]} {text(point.score, point.score_error)} on the held-out parts of "
+        f"{model.choice.folds}-fold cross-validation (one standard error over the folds). λ was chosen with "
+        "the same parts, so new data may do slightly worse; test_size=0.2 holds rows out of that as well."
+    )
 
 
 def _spread(model, draws=200):
-    """The standard error of R squared by the bootstrap over the held-out rows."""
+    """Return the standard error of R squared by the bootstrap over the held-out rows."""
     X, y = model.held_out
     residuals, rng = (y - model.solution.decision_function(X)) ** 2, np.random.default_rng(0)
     rows = rng.integers(len(y), size=(draws, len(y)))
@@ -90,58 +75,37 @@ def _spread(model, draws=200):
 
 
 def _quality(model):
+    y, n = model.run.problem.y, len(model.run.problem.y)
+    yield html.paragraph(
+        score_sentence(model) or 'Nothing was held out; lam="auto" or test_size=0.2 does so.'
+    )
     z = model.solution.decision_function(model.X)
-    own = model.run.problem.y
-    if z.ndim == 2:
-        right = z.argmax(axis=1) == own
-    elif model.task.labels:
-        right = np.where(z >= 0.0, 1.0, -1.0) == own
-    else:
-        spread = np.sum((own - own.mean()) ** 2)
-        yield html.paragraph(
-            f"R² on the {len(own)} training rows: {1.0 - np.sum((own - z) ** 2) / spread:.3f}."
-        )
-        right = None
-    sentence = score_sentence(model)
-    yield html.paragraph(sentence or 'Nothing was held out; lam="auto" or test_size=0.2 does so.')
-    if right is not None:
-        counts = np.unique(own, return_counts=True)[1]
-        yield html.paragraph(
-            f"On the {len(own)} training rows {100 * right.mean():.1f} % are right; the most frequent "
-            "label alone "
-            f"gives {100 * counts.max() / len(own):.1f} %."
-        )
+    if not model.task.labels:
+        r2 = 1.0 - np.sum((y - z) ** 2) / np.sum((y - y.mean()) ** 2)
+        yield html.paragraph(f"R² on the {n} training rows: {r2:.3f}.")
+        return
+    right = (z.argmax(axis=1) if z.ndim == 2 else np.where(z >= 0.0, 1.0, -1.0)) == y
+    most = np.unique(y, return_counts=True)[1].max()
+    yield html.paragraph(
+        f"On the {n} training rows {100 * right.mean():.1f} % are right; the most frequent label alone gives "
+        f"{100 * most / n:.1f} %."
+    )
 
 
 def _certificate(model):
-    solution = model.solution
+    solution, about = model.solution, model.solution.description
     yield html.paragraph(f"Certified: {words.of_solution(solution)}.")
     bias = {False: "no bias", True: "a bias that is not regularized", "constant": "a regularized bias"}
     yield html.paragraph(
-        f"That is said of this problem: {model.task.loss} loss, {solution.description['regularizer']}, "
-        f"λ = {solution.description['lam']:.6g}, {bias[solution.description['bias']]}, "
-        f"{model.X.shape[0]} rows, "
-        f"{model.X.shape[1]} features{', standardized' if model.features.is_scaled else ''}."
+        f"That is said of this problem: {model.task.loss} loss, {about['regularizer']}, "
+        f"λ = {about['lam']:.6g}, {bias[about['bias']]}, {model.X.shape[0]} rows, {model.X.shape[1]} features"
+        f"{', standardized' if model.features.is_scaled else ''}."
     )
-    yield html.facts(
-        [
-            ("primal", solution.primal),
-            ("dual bound", solution.dual),
-            ("gap", solution.gap),
-            ("interval", words.interval(solution.interval)),
-            ("relative gap", solution.relative_gap),
-            ("status", solution.status),
-            ("solver", solution.description["solver"]),
-            ("seconds", f"{solution.seconds:.3f}"),
-        ]
-    )
-    yield html.Safe(gap_curve(solution.columns))
-
-
-def gap_curve(columns_):
-    """The relative gap over the epochs as SVG."""
-    line = svg.Line("relative gap", list(columns_["epoch"]), list(columns_["relative_gap"]), dots=True)
-    return svg.chart([line], "Relative gap over the epochs", "epochs", "relative gap", y_log=True)
+    facts = {"primal": solution.primal, "dual bound": solution.dual, "gap": solution.gap}
+    facts |= {"interval": words.interval(solution.interval), "relative gap": solution.relative_gap}
+    facts |= {"status": solution.status, "solver": about["solver"], "seconds": f"{solution.seconds:.3f}"}
+    yield html.facts(list(facts.items()))
+    yield cards.gap_curve(solution.columns)
 
 
 def _weights(model):
@@ -164,21 +128,19 @@ def _weights(model):
 
 
 def _path(model):
-    path = model.choice.path
-    lams = [point.lam for point in path]
-    errors = {name: [getattr(point, f"{name}_error") for point in path] for name in ("loss", "score")}
-    title = "accuracy" if model.task.labels else "R²"
-    for name, label in (("loss", "held-out loss"), ("score", f"held-out {title}")):
-        line = svg.Line(label, lams, [getattr(point, name) for point in path], errors[name], True)
+    path, lams = model.choice.path, [point.lam for point in model.choice.path]
+    for name, label in (
+        ("loss", "held-out loss"),
+        ("score", f"held-out {'accuracy' if model.task.labels else 'R²'}"),
+        ("nonzeros", "non-zero weights"),
+    ):
+        errors = [getattr(point, f"{name}_error") for point in path] if name != "nonzeros" else None
+        line = svg.Line(label, lams, [getattr(point, name) for point in path], errors, True)
         yield html.Safe(svg.chart([line], f"{label} along λ", "λ", label, x_log=True, mark=model.choice.lam))
-    line = svg.Line("weights", lams, [point.nonzeros for point in path], None, True)
-    title = "Weights that are not zero, along λ"
-    yield html.Safe(svg.chart([line], title, "λ", "non-zero weights", x_log=True, mark=model.choice.lam))
-    worst = max(point.gap for point in path)
     yield html.paragraph(
         f"Each point is the mean of {model.choice.folds} certified solutions, of relative gaps up to "
-        f"{worst:.1e}; "
-        "bars are one standard error over the folds, and the dashed line is the λ that was taken."
+        f"{max(point.gap for point in path):.1e}; bars are one standard error over the folds, and the dashed "
+        "line is the λ that was taken."
     )
 
 
@@ -190,19 +152,11 @@ def _support(model):
     target = model.table.target.iloc[model.rows]
     predictions = model._table_of(model.solution.decision_function(model.X))
     label = "label" if model.task.labels else "prediction"
-    rows = [
-        (
-            target.index[i],
-            as_text(target.iloc[i]),
-            as_text(predictions["label"].iloc[i]),
-            float(predictions["score"].iloc[i]),
-            float(size[i]),
-        )
-        for i in order
-    ]
+    texts = [[as_text(series.iloc[i]) for i in order] for series in (target, predictions["label"])]
+    scores = [float(predictions["score"].iloc[i]) for i in order]
+    rows = list(zip(target.index[order], *texts, scores, map(float, size[order]), strict=True))
     yield html.paragraph(
-        f"{len(support)} of {len(size)} samples have a dual variable that is not zero: the weights are a "
-        "sum over "
-        "these alone. The largest, by their rows:"
+        f"{len(support)} of {len(size)} samples have a dual variable that is not zero: the weights are a sum "
+        "over these alone. The largest, by their rows:"
     )
     yield html.table(["row", model.task.name, label, "score", "|α|"], rows)

@@ -1,4 +1,4 @@
-"""What is wrong with a file, and how to correct it: one table, which an exported page fills in as well.
+"""Faults of a file, and how to correct them: one table, which an exported page fills in as well.
 
 Templates of `str.format`; `pages/runtime/wording.js` knows the same forms. Options are spelled as in Python.
 """
@@ -10,5 +10,5 @@ TEXTS = json.loads(Path(__file__).with_suffix(".json").read_text(encoding="utf-8
 
 
 def sentence(name: str, **values) -> str:
-    """A sentence of the table with these values."""
+    """Return a sentence of the table with these values."""
     return TEXTS[name].format(**values)

@@ -1,11 +1,11 @@
-"""A table as it was read: its columns, its target, and what was found out about it."""
+"""A table as it was read: its columns, its target, and notes on both."""
 
 from __future__ import annotations
 
 import functools
 
 from workbench._support.display import Carded
-from workbench.data.tables import preparation, targets, training
+from workbench.data.tables import columns, targets, training
 
 
 class Table(Carded):
@@ -15,17 +15,19 @@ class Table(Carded):
     ----------
     frame : DataFrame (n, columns) or None
         The feature columns; None for LIBSVM.
-    matrix : csr_array (n, d) or None
-        LIBSVM's samples.
     target : Series (n,)
     name, source : str
-        The file's name and path.
+        The name and the path of the file.
     notes : list of str
-        What was found out, one sentence each.
-    asked : str, int or None
-        The target as it was named to whoever read the table.
+        One sentence on each finding.
+    matrix : csr_array (n, d) or None
+        The samples of LIBSVM, whose first feature has the number `first`.
+    key : str, int or None
+        The target as the reader's caller named it.
     place : int or None
-        The target's place among the file's columns.
+        The place of the target among the columns of the file.
+    is_array : bool
+        True if the columns have no names of their own.
     weight : ndarray (n,) or None
         The weights of the samples, above 0.
     """
@@ -43,31 +45,30 @@ class Table(Carded):
         first=1,
         key=None,
         place=None,
-        weight=None,
+        is_array=False,
     ):
-        self.weight = weight
         self.frame, self.target, self.matrix, self.first = frame, target, matrix, first
-        self.key, self.place = key, place
+        self.key, self.place, self.is_array, self.weight = key, place, is_array, None
         self.name, self.source, self.notes = name, source, list(notes)
 
     @classmethod
     def of_matrix(cls, X, y, first, name, source, notes):
-        """The table of a LIBSVM file."""
+        """Return the table of a LIBSVM file."""
         import pandas as pd
 
         target = pd.Series(y, name="label")
-        if y is not None and (target % 1 == 0).all():
+        if (target % 1 == 0).all():
             target = target.astype("int64")
         return cls(None, target, name, source, notes, X, first)
 
     @functools.cached_property
     def columns(self):
-        """The kind of each feature column, as the rules have it."""
-        return [] if self.frame is None else [preparation.kind_of(self.frame[name]) for name in self.frame]
+        """The kind of each feature column by the rules."""
+        return [] if self.frame is None else [columns.kind_of(self.frame[name]) for name in self.frame]
 
     @property
     def all_columns(self):
-        """The names of all columns in the file's order, and the place of the target among them."""
+        """The names of all columns in the order of the file, and the place of the target among them."""
         names = list(self.frame.columns)
         return (*names[: self.place], self.target.name, *names[self.place :]), self.place
 
@@ -75,20 +76,20 @@ class Table(Carded):
         return len(self.target)
 
     def task(self, loss=None, positive=None) -> targets.Task:
-        """The problem that the target asks for, see `workbench.data.tables.targets.choose_task`."""
+        """Return the problem that the target asks for, see `workbench.data.tables.targets.choose_task`."""
         return targets.choose_task(self.target, self.name, loss, positive)
 
     @functools.cached_property
-    def _encoded(self):
-        """What a fit with the default choices learns from, and how it becomes numbers."""
-        usable = training.usable(self, whole=True)
-        return usable, training.prepare(usable, standardize=False)
+    def _prepared(self):
+        """The rows of a fit with the default choices, and their preparation."""
+        table = training.usable(self, whole=True)
+        return table, training.prepare(table, standardize=False)
 
     @property
     def X(self):
         """The features as numbers with the default choices, ndarray or csr_array (n, D)."""
-        table, encoder = self._encoded
-        return encoder.transform(training.features(table), self.name)
+        table, prepared = self._prepared
+        return prepared.transform(training.features(table), self.name)
 
     @property
     def y(self):
@@ -98,7 +99,7 @@ class Table(Carded):
     @property
     def feature_names(self):
         """Names of the columns of X."""
-        return self._encoded[1].names
+        return self._prepared[1].names
 
     @property
     def summary(self) -> str:
@@ -106,9 +107,8 @@ class Table(Carded):
         n = len(self)
         if self.frame is None:
             return f"{self.name}: {n} rows, {self.matrix.shape[1]} features"
-        kinds = self.columns
-        plurals = {preparation.CATEGORY: "categories"}
-        counts = {kind: kinds.count(kind) for kind in dict.fromkeys(kinds)}
+        counts = {kind: self.columns.count(kind) for kind in dict.fromkeys(self.columns)}
+        plurals = {columns.CATEGORY: "categories"}
         parts = [f"{k} {plurals.get(kind, f'{kind}s') if k > 1 else kind}" for kind, k in counts.items()]
         holes = int(self.frame.isna().sum().sum())
         if holes:

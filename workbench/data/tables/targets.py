@@ -1,4 +1,4 @@
-"""Which problem a target asks for: two labels, several, or numbers; and the y that a loss then takes."""
+"""The problem that a target asks for: two labels, several, or numbers; and the y that a loss then takes."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 from workbench._support.errors import InputError
 from workbench.data.dataset import MAX_CLASSES
-from workbench.data.tables import remarks
-from workbench.data.tables.preparation import (
+from workbench.data.split import as_values
+from workbench.data.tables import text as delimited
+from workbench.data.tables.columns import (
     DATE,
     NUMBER,
     SHOWN,
@@ -34,23 +35,23 @@ MEASURED = ', or give loss="squared" if these are measurements'
 
 @dataclass(frozen=True)
 class Task:
-    """What is predicted.
+    """The target of a prediction.
 
     Attributes
     ----------
     name : str
         The target's column.
     kind : {"margin", "classes", "residual", "prediction"}
-        What the loss needs: labels -1 and +1, classes from 0, or numbers.
+        The need of the loss: labels -1 and +1, classes from 0, or numbers.
     labels : tuple of str, int, float or bool
         As the target holds them, in the order of the classes; for two the one that is -1 first. Empty for
         numbers.
     loss : str
         As `workbench.losses.get` reads it.
     sentence : str
-        What was chosen, for the reader.
+        The choice, for the reader.
     positive : tuple of str
-        The labels that count as +1, where they were given.
+        The labels that count as +1, where they were asked for.
     """
 
     name: str
@@ -66,12 +67,12 @@ class Task:
         return tuple(map(as_text, self.labels))
 
     def made_loss(self):
-        """The loss as an object, which knows how many classes there are."""
+        """Return the loss as an object, which knows the number of classes."""
         loss = losses.get(self.loss)
         return dataclasses.replace(loss, classes=len(self.labels)) if self.kind == "classes" else loss
 
     def encode(self, series, where: str):
-        """The target as y (n,): -1 and +1, 0 to r - 1, or numbers."""
+        """Return the target as y (n,): -1 and +1, 0 to r - 1, or numbers."""
         import numpy as np
 
         if not self.labels:
@@ -90,7 +91,7 @@ class Task:
         return 2.0 * y - 1.0 if self.kind == "margin" else y
 
     def decode(self, y):
-        """Labels of the type that the target has, or numbers, of predictions as a loss gives them."""
+        """Return labels of the type that the target has, or numbers, of predictions as a loss gives them."""
         import numpy as np
 
         if not self.labels:
@@ -102,86 +103,64 @@ class Task:
 
 
 def choose_task(series, where: str, loss=None, positive=None) -> Task:
-    """The task of a target without empty cells.
+    """Return the task of a target without empty cells.
 
-    Parameters
-    ----------
-    series : Series
-    where : str
-        The file's name, for errors.
-    loss : str, optional
-        Chosen from the target where it is not given.
-    positive : label or tuple of labels, optional
-        Those that become +1; of two labels the last one in order by default.
-
-    Raises
-    ------
-    InputError
-        One label only, a constant, nearly an index, or a loss that the target does not go with.
+    The loss is chosen from the target by default. The `positive` labels become +1; of two labels the last one
+    in order by default. One label only, a constant, what is nearly an index, and a loss that the target does
+    not go with are refused.
     """
-    name = series.name
     if len(series) < 2:
         raise InputError(sentence("one_sample", where=where))
     kind = check(series, where)
-    values = _distinct(series, kind, where)
-    _check_spread(series, kind, values, where, loss)
-    needs = None if loss is None else losses.get(loss).kind
-    labels, texts = values, tuple(map(as_text, values))
+    labels, name = _distinct(series, kind, where), series.name
+    _check_spread(series, kind, labels, where, loss)
+    needs, positives = None if loss is None else losses.get(loss).kind, ()
     if positive is not None:
-        needs = needs or "margin"
-        if needs != "margin":
+        if needs not in (None, "margin"):
             raise InputError(
                 f"{where}: a positive label goes with two labels and a loss for these; "
                 f"leave it out for the loss {loss}."
             )
-        labels, positive = _one_against(values, positive, name, where)
-        texts = tuple(map(as_text, labels))
-    if needs is None:
-        needs = _kind_of(values, kind, len(series))
-    _check_kind(needs, kind, texts, series, where, loss)
-    loss = LOSSES[needs] if loss is None else loss
-    if needs in ("residual", "prediction"):
-        labels = ()
-    return Task(name, needs, tuple(labels), loss, _sentence(name, needs, texts, values, loss), positive or ())
+        needs, (labels, positives) = "margin", _one_against(labels, positive, name, where)
+    needs = needs or _need_of(labels, kind, len(series))
+    _check_kind(needs, kind, labels, series, where, loss)
+    loss, texts = loss or LOSSES[needs], tuple(map(as_text, labels))
+    if needs == "margin":
+        text = f"two labels, {texts[1]} is +1 and {texts[0]} is -1"
+    elif needs == "classes":
+        text = f"{len(texts)} labels ({listing(texts)})"
+    else:
+        text, labels = f"numbers from {labels[0]:g} to {labels[-1]:g}", ()
+    return Task(name, needs, tuple(labels), loss, f"target {name!r}: {text}, {loss} loss", positives)
 
 
-def _kind_of(values, kind, n):
-    """What labels look like where nobody says."""
-    if len(values) == 2:
+def _need_of(labels, kind, n):
+    """Return what labels look like where no loss is asked for."""
+    if len(labels) == 2:
         return "margin"
-    if kind == NUMBER:
-        whole = all(value == round(value) for value in values[: FEW + 1])
-        return "classes" if len(values) <= min(FEW, MAX_SHARE * n) and whole else "residual"
-    return "classes"
+    if kind != NUMBER:
+        return "classes"
+    is_whole = all(label == round(label) for label in labels[: FEW + 1])
+    return "classes" if len(labels) <= min(FEW, MAX_SHARE * n) and is_whole else "residual"
 
 
 def _distinct(series, kind, where):
-    """The distinct values in order, as Python has them: numbers by their value, others by their texts."""
+    """Return the distinct values in order, as Python has them: numbers by value, others by their texts."""
     import numpy as np
 
     if kind == NUMBER:
-        numbers = numbers_of(series, where)  # refuses what is not finite
-        plain = isinstance(series.dtype, np.dtype) and series.dtype.kind in "iuf"
-        return np.unique(series.to_numpy() if plain else numbers).tolist()
+        values = numbers_of(series, where)  # refuses what is not finite
+        is_plain = isinstance(series.dtype, np.dtype) and series.dtype.kind in "iuf"
+        return np.unique(series.to_numpy() if is_plain else values).tolist()
     values = {}
     for value in series.drop_duplicates():
-        values.setdefault(as_text(value), value.item() if hasattr(value, "item") else value)
-    return [_plain(values[text]) for text in sorted(values)]
-
-
-def _plain(value):
-    """A label that JSON keeps: text, unless it is a number."""
-    return value if isinstance(value, int | float) else as_text(value)
+        value = value.item() if hasattr(value, "item") else value
+        values.setdefault(as_text(value), value if isinstance(value, int | float) else as_text(value))
+    return [values[text] for text in sorted(values)]
 
 
 def check(series, where):
-    """Return the type of a target; one that holds dates or empty cells is refused.
-
-    Parameters
-    ----------
-    series : Series (n,)
-    where : str
-    """
+    """Return the type of a target (n,); one that holds dates or empty cells is refused."""
     count = int(series.isna().sum())
     if count:
         target = repr(series.name)
@@ -195,75 +174,63 @@ def check(series, where):
     return kind
 
 
-def _check_spread(series, kind, values, where, loss):
+def _check_spread(series, kind, labels, where, loss):
     name, n = series.name, len(series)
-    if len(values) == 1:
+    if len(labels) == 1:
         what = "number" if kind == NUMBER else "label"
         raise InputError(
-            f"{where}: the target {name!r} has one {what} only, "
-            f"{as_text(values[0])[:SHOWN]!r}"
+            f"{where}: the target {name!r} has one {what} only, {as_text(labels[0])[:SHOWN]!r}"
             f' in all {n} rows; name another column, such as target="NAME", or add samples.'
         )
+    is_index = len(labels) > max(FEW, MAX_SHARE * n)
     if kind == NUMBER:
-        index = loss is None and counts_rows(numbers_of(series, where))
-    else:
-        index = len(values) > max(FEW, MAX_SHARE * n)
-    if index:
+        is_index = loss is None and counts_rows(series)
+    if is_index:
         raise InputError(
-            f"{where}: the target {name!r} is nearly an index, with {len(values):,} different values in "
+            f"{where}: the target {name!r} is nearly an index, with {len(labels):,} different values in "
             f'{n:,} rows; name the column to predict, such as target="NAME"'
             f"{MEASURED if kind == NUMBER else _like_numbers(series)}."
         )
 
 
-def _one_against(values, positive, name, where):
-    """The two labels where some are +1, and the texts of those."""
-    from workbench.data.split import as_values
-
-    labels = dict(zip(map(as_text, values), values, strict=True))
-    positives = tuple(dict.fromkeys(as_text(value) for value in as_values(positive)))
-    unknown = [label for label in positives if label not in labels]
+def _one_against(labels, positive, name, where):
+    """Return the two labels where some are +1, and the texts of those."""
+    by_text = dict(zip(map(as_text, labels), labels, strict=True))
+    positives = tuple(dict.fromkeys(map(as_text, as_values(positive))))
+    unknown = [text for text in positives if text not in by_text]
     if unknown or not positives:
         raise InputError(
             f"{where}: no sample has the label positive={unknown[0] if unknown else ''!r}; the labels of "
-            f"{name!r} are {listing(labels)}."
+            f"{name!r} are {listing(by_text)}."
         )
-    others = [label for label in labels if label not in positives]
+    others = [text for text in by_text if text not in positives]
     if not others:
         raise InputError(f"{where}: every sample of {name!r} has a positive label; name fewer of them.")
-    rest = labels[others[0]] if len(others) == 1 else REST
-    one = labels[positives[0]] if len(positives) == 1 else " or ".join(positives)
+    rest = by_text[others[0]] if len(others) == 1 else REST
+    one = by_text[positives[0]] if len(positives) == 1 else " or ".join(positives)
     return (rest, one), positives
 
 
 def _like_numbers(series):
     """Return what converts a target of texts that look like numbers, as the end of a sentence."""
-    return "".join(f"; {remark}" for remark in remarks.remarks(series.to_frame()))
+    return "".join(f"; {remark}" for remark in delimited.remarks(series.to_frame()))
 
 
-def _check_kind(loss_kind, kind, labels, series, where, loss):
-    name = series.name
-    if loss_kind == "margin" and len(labels) > 2:
+def _check_kind(needs, kind, labels, series, where, loss):
+    name, texts = series.name, tuple(map(as_text, labels))
+    if needs == "margin" and len(texts) > 2:
         raise InputError(
-            f"{where}: the target {name!r} has {len(labels)} labels, {listing(labels)}, and the loss "
+            f"{where}: the target {name!r} has {len(texts)} labels, {listing(texts)}, and the loss "
             f"{loss} takes two; give the one that counts as +1, such as "
-            f"positive={labels[-1]!r}, or leave the loss out for all of them."
+            f"positive={texts[-1]!r}, or leave the loss out for all of them."
         )
-    if loss_kind == "classes" and len(labels) > MAX_CLASSES * 10:
+    if needs == "classes" and len(texts) > MAX_CLASSES * 10:
         raise InputError(
-            f"{where}: the target {name!r} has {len(labels):,} labels, and at most {MAX_CLASSES * 10} are "
+            f"{where}: the target {name!r} has {len(texts):,} labels, and at most {MAX_CLASSES * 10} are "
             f"taken; name another column as target{MEASURED}."
         )
-    if loss_kind in ("residual", "prediction") and kind != NUMBER:
+    if needs in ("residual", "prediction") and kind != NUMBER:
         raise InputError(
-            f"{where}: the target {name!r} holds {listing(labels)} and no numbers, which the loss "
+            f"{where}: the target {name!r} holds {listing(texts)} and no numbers, which the loss "
             f"{loss} needs; leave the loss out, or name another column as target{_like_numbers(series)}."
         )
-
-
-def _sentence(name, kind, labels, values, loss):
-    if kind == "margin":
-        return f"target {name!r}: two labels, {labels[1]} is +1 and {labels[0]} is -1, {loss} loss"
-    if kind == "classes":
-        return f"target {name!r}: {len(labels)} labels ({listing(labels)}), {loss} loss"
-    return f"target {name!r}: numbers from {values[0]:g} to {values[-1]:g}, {loss} loss"

@@ -1,7 +1,7 @@
-"""Delimited text as a DataFrame: pandas reads it, with one encoding, separator and decimal mark for the file.
+"""Delimited text as a DataFrame: pandas reads the cells, with one notation for the whole file.
 
-A column is one of numbers where all of its cells are numbers in the file's notation; otherwise it is text,
-and no mark is taken out of it. `workbench.data.tables.remarks` says which columns of text look like numbers.
+A column is numbers where every cell is a number in the file's notation. Other columns are text, letter by
+letter; `remarks` says which of them look like numbers, and what converts them.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import codecs
 import collections
 import csv
+import functools
 import io
 import itertools
 import re
@@ -19,11 +20,10 @@ from workbench.data.tables.sentences import sentence
 
 # Where two fit equally well the earlier one wins: a comma stands within cells more often than the others.
 SEPARATORS = {"\t": "tabs", ";": "semicolons", "|": "bars", ",": "commas", " ": "spaces"}
-WORD = re.compile(r'"[^"]*"|\S+')
-# Excel's first line that names the separator.
-NAMED_SEPARATOR = re.compile(r"sep=(.)\n")
-# Lines that the choice of a separator and a header looks at: so many letters, but at least a few lines.
-SAMPLE, LETTERS, FEW = 200, 2**18, 5
+# The first line of Excel that names the separator.
+NAMED_SEPARATOR = re.compile(r"sep=(.)")
+# Lines that the choice of a separator and a header looks at.
+SAMPLE = 200
 MISSING = (
     *("", "?", "NA", "N/A", "n/a", "#N/A", "nan", "NaN", "NAN", "-nan", "-NaN", "NULL", "null", "None"),
     "<NA>",
@@ -35,13 +35,11 @@ BYTE_ORDER_MARKS = {
     codecs.BOM_UTF16_LE: "utf-16",
     codecs.BOM_UTF16_BE: "utf-16",
 }
-# What Windows and Office write where a file is not UTF-8; the first two hold nearly the same letters.
+# Encodings of Windows and Office where a file is not UTF-8; the first two hold nearly the same letters.
 ENCODINGS = "cp1252 cp1250 cp1251 cp1253 cp932 euc_jp gb18030 big5 euc_kr".split()  # noqa: SIM905
-# Bytes of a file that its encoding is judged by; coherences closer than this do not tell two apart.
-ENCODING_SAMPLE, SAME = 2**16, 0.05
-# Fewer bytes beyond ASCII do not tell another alphabet.
-TELLING = 4
-# Bytes that are letters of central Europe rather than signs of western texts: with a caron, between letters.
+# Bytes that the encoding is judged by; fewer bytes beyond ASCII do not tell another alphabet.
+ENCODING_SAMPLE, TELLING = 2**16, 4
+# Bytes that are letters of central Europe rather than signs of western texts.
 CENTRAL = re.compile(
     rb"[\x8a\x8d-\x8f\x9a\x9d-\x9f]|[\xa3\xa5\xaf\xb3\xb9\xbc\xbe][A-Za-z\xc0-\xff]|[a-z\xc0-\xff]\xbf"
     rb"|\xf8.*[\xe8\xec\xf9]|[\xe8\xec\xf9].*\xf8"  # Czech r and e with a caron
@@ -51,18 +49,20 @@ CENTRAL = re.compile(
 # The mark between thousands as it may stand in a cell.
 GAPS = {" ": "[ \u00a0\u2009\u202f]", "'": "['\u2019]"}
 DECIMALS, THOUSANDS = (".", ","), (".", ",", " ", "'", "_")
-# A quoted cell that may have a decimal comma; whole numbers that are codes.
-QUOTED_COMMA, CODE = re.compile(r',\d+\s*"'), re.compile(r"[+-]?0\d+")
-# Whole numbers, and how many digits floating point holds at most.
-WHOLE, LONGEST = re.compile(r"[+-]?\d+"), 300
-# Columns of a wide table.
-WIDE = 1000
-# Beyond it floating point does not hold every whole number.
-EXACT = 2.0**53
+WHOLE, CODE = re.compile(r"[+-]?\d+"), re.compile(r"[+-]?0\d+")
+# Digits that Python converts, and digits of a whole number that floating point holds.
+LONGEST, EXACT_DIGITS = 300, 15
+# For remarks: cells of a column that are looked at, columns named, letters of a cell shown, and the share of
+# the cells that look like numbers.
+CELLS, NAMED, SHOWN, MOSTLY = 1000, 8, 40, 0.5
+# A number with marks, and a currency, a unit or a sign around it.
+NUMBER_LIKE = re.compile(
+    r"[^\w\s]{0,2}\w{0,3}[^\w\s]{0,2}\s?\d[\d.,'\u2019_:/\s-]{0,30}\s?(?:[^\W\d][^\d]{0,11}|\W{0,3}|[+-][\d.]+[ij]\)?)"
+)
 
 
 class Spelling(NamedTuple):
-    """How the text of a file is to be read, where its user says so.
+    """The notation of a text, where its user gives it.
 
     Attributes
     ----------
@@ -79,7 +79,7 @@ class Spelling(NamedTuple):
     thousands: str | None = None
     skip: int = 0
 
-    def checked(self) -> Spelling:
+    def validate(self) -> Spelling:
         """Return it with the decimal mark that the mark between thousands leaves; refuse unknown values."""
         for name, choices in (("decimal", DECIMALS), ("thousands", THOUSANDS)):
             value = getattr(self, name)
@@ -90,50 +90,28 @@ class Spelling(NamedTuple):
             raise InputError(f"skip={self.skip!r} is not a number of lines; write skip=3.")
         if self.thousands is not None and self.thousands == self.decimal:
             raise InputError(f"decimal and thousands are both {self.decimal!r}; give two different marks.")
-        if self.encoding is not None:
-            try:
-                codecs.lookup(self.encoding)
-            except (LookupError, TypeError):
-                raise InputError(
-                    f"encoding={self.encoding!r} is not known; use one such as utf-8, cp1252 or shift_jis."
-                ) from None
+        try:
+            codecs.lookup(self.encoding or "utf-8")
+        except (LookupError, TypeError):
+            raise InputError(
+                f"encoding={self.encoding!r} is not known; use one such as utf-8, cp1252 or shift_jis."
+            ) from None
         if self.decimal is None and self.thousands in DECIMALS:
             return self._replace(decimal="," if self.thousands == "." else ".")
         return self
 
 
-class Layout(NamedTuple):
-    """How the lines of a text form a table.
-
-    Attributes
-    ----------
-    separator : str
-    names : list of str or None
-        None where the first row is data.
-    skipped : int
-        Lines before the rows.
-    notes : list of str
-    """
-
-    separator: str
-    names: list[str] | None
-    skipped: int
-    notes: list[str]
-
-
 def decode(content: bytes, where: str, encoding=None) -> tuple[str, list[str]]:
     """Return the text with plain line ends, and notes on its encoding."""
-    mark = next((mark for mark in BYTE_ORDER_MARKS if content.startswith(mark)), None)
-    name, notes = encoding or BYTE_ORDER_MARKS.get(mark, "utf-8"), []
+    mark = next((name for start, name in BYTE_ORDER_MARKS.items() if content.startswith(start)), None)
+    name, notes = encoding or mark or "utf-8", []
     try:
         text = content.decode(name)
     except UnicodeDecodeError:
         if encoding or mark:
-            what = f"is not in the encoding {name}" if encoding else f"begins as {name.upper()} and is not"
-            raise InputError(f"{where} {what}; save it as UTF-8, or give the encoding.") from None
-        if b"\0" in content:
-            line = content.count(b"\n", 0, content.index(b"\0")) + 1
-            raise InputError(sentence("table_zero_byte", where=where, line=line)) from None
+            raise InputError(
+                f"{where} is not in the encoding {name}; save it as UTF-8, or give the encoding."
+            ) from None
         name = find_encoding(content)
         text = content.decode(name, "replace")
         other = ENCODINGS[name == ENCODINGS[0]]
@@ -147,214 +125,174 @@ def decode(content: bytes, where: str, encoding=None) -> tuple[str, list[str]]:
 
 
 def find_encoding(content: bytes) -> str:
-    """Return the encoding that explains the lines with letters beyond ASCII best."""
+    """Return the encoding that charset-normalizer finds in the lines with letters beyond ASCII."""
     from charset_normalizer import from_bytes
 
     lines = dict.fromkeys(line for line in content.splitlines() if not line.isascii())
     sample = b"\n".join(lines)[:ENCODING_SAMPLE]
-    matches = {match.encoding: match for match in from_bytes(sample, cp_isolation=ENCODINGS)}
-    if not matches:
-        return ENCODINGS[0]
-    name, (west, central) = next(iter(matches)), ENCODINGS[:2]
-    if name not in (west, central) and sum(byte > 127 for byte in sample) >= TELLING:
-        return name
+    matches = {match.encoding: match.coherence for match in from_bytes(sample, cp_isolation=ENCODINGS)}
+    west, central = ENCODINGS[:2]
+    name = next(iter(matches), west)
+    if name not in (west, central):
+        return name if sum(byte > 127 for byte in sample) >= TELLING else west
     if sample.decode(west, "replace") == sample.decode(central, "replace"):
         return west
-    if west in matches and central in matches:
-        difference = matches[central].coherence - matches[west].coherence
-        if abs(difference) < SAME:
-            return central if CENTRAL.search(sample) else west
-    return name if name in (west, central) else west
+    if abs(matches.get(central, 0.0) - matches.get(west, 0.0)) < 0.05:  # too near to tell the two apart
+        return central if CENTRAL.search(sample) else west
+    return name
 
 
 def read(text: str, where: str, limits, separator: str | None = None, spelling=Spelling()):  # noqa: B008
-    """Return the table as a DataFrame of numbers, booleans and texts, and notes on its layout.
+    """Return the table as a DataFrame, notes on its layout, and whether it has names.
 
-    Parameters
-    ----------
-    text : str
-    where : str
-        The file's name, for errors.
-    limits : Limits
-        Lines, columns and cells are counted before anything is parsed.
-    separator : str, optional
-        Where the suffix tells it.
-    spelling : Spelling
-
-    Returns
-    -------
-    frame : DataFrame
-    notes : list of str
-    has_names : bool
-        True if the file names its columns.
-
-    Raises
-    ------
-    InputError
-        Names the line or the column, and the fix.
+    Lines, columns and cells are counted before anything is parsed. The separator is the one that the suffix
+    names, if any. An `InputError` names the line or the column, and the fix.
     """
+    import pandas as pd
+
     limits.check(where, rows=text.count("\n"))
-    layout = find_layout(text, where, limits, separator, spelling.skip)
-    lines, empty = text.split("\n")[layout.skipped :], 0
-    while len(lines) > 1 and not lines[-1].strip(f"{layout.separator} "):  # Excel adds lines without a cell
-        empty += layout.separator in lines.pop()
-    body = "\n".join(lines)
-    if not body.strip():
-        raise InputError(sentence("header_only", where=where))
-    width = len(layout.names) if layout.names else len(next(_rows(body, layout.separator, where))[1])
-    # Where a cell is quoted this counts too many, and errs on the safe side.
-    limits.check(where, columns=width, numbers=body.count(layout.separator) + body.count("\n"))
-    comments = _check_rows(body, layout, width, where)
-    notes = list(layout.notes)
-    if empty and layout.separator != " ":
-        notes.append(f"lines left out at the end since they have empty cells only: {empty}")
-    if comments:
-        notes.append(f"lines left out since they begin with #: {len(comments)}")
-    for line in comments:
-        lines[line] = ""
-    body = "\n".join(map(str.strip, lines) if layout.separator == " " else lines)
-    frame, decimal, pointed = _numbers(body, layout.separator, width, where, spelling)
-    names = [f"column {j}" for j in range(width)] if layout.names is None else layout.names
-    while layout.names and width > 2 and names[width - 1] == f"column {width - 1}":
-        if not frame[width - 1].isna().all():
-            break
-        width -= 1  # a separator ends each line
-    frame, names = frame.iloc[:, :width], names[:width]
-    frame.columns = names
-    head = "names in the first row" if layout.names else "no header, so columns are called by their place"
+    lines, notes, comment = text.split("\n"), [], None
+    start = min(spelling.skip, len(lines))
+    while start < len(lines) and (not lines[start].strip() or lines[start].startswith("#")):
+        comment = lines[start] if lines[start].strip() else comment
+        start += 1
+    match = NAMED_SEPARATOR.fullmatch(lines[start]) if start < len(lines) else None
+    if match and match[1] in SEPARATORS:
+        separator, start = match[1], start + 1
+    if start == len(lines):
+        raise InputError(sentence("no_rows", where=where))
+    limits.check(where, columns=max(map(lines[start].count, list(SEPARATORS)[:4])) + 1)
+    sample = "\n".join(lines[start : start + SAMPLE])
+    separator = separator or max(SEPARATORS, key=lambda mark: _share(sample, mark))
+    if separator == " ":
+        lines[start:] = map(str.strip, lines[start:])
+    limits.check(where, numbers=sum(line.count(separator) + 1 for line in lines[start + 1 :]))
+    cells = _parse("\n".join(lines[start:]), separator, where, start)
+    head = list(itertools.islice(_rows(comment.lstrip("# "), separator), 1)) if comment else []
+    first, body = cells[0].tolist(), cells[1 : SAMPLE + 1]
+    if has_header(first, body):
+        names, cells = first, cells[1:]
+        if not len(cells):
+            raise InputError(sentence("header_only", where=where))
+    else:  # NumPy writes the names into a comment
+        names = head[0] if head and len(head[0]) == len(first) else None
+    columns = [[None if cell in MISSING_CELLS else cell for cell in column] for column in cells.T]
+    columns, names, cut = _without_empty_ends(columns, names and [name.strip() for name in names])
+    if not columns or not columns[0]:
+        raise InputError(sentence("no_rows", where=where))
+    if cut:
+        notes.append(f"lines left out at the end since they have empty cells only: {cut}")
+    has_names = names is not None
+    names = check_names(names, where) if has_names else [f"column {j}" for j in range(len(columns))]
+    is_plain = separator == "," and '"' not in text  # no cell has a comma
+    spelling = spelling._replace(decimal=spelling.decimal or ("." if is_plain else None))
+    arrays, decimal, pointed = convert(columns, spelling, separator)
+    frame = pd.DataFrame(dict(enumerate(arrays))).set_axis(names, axis=1)
+    heading = "names in the first row" if has_names else "no header, so columns are called by their place"
     mark = ", decimal commas" if decimal == "," else ""
-    notes.insert(0, f"{SEPARATORS[layout.separator]} between cells{mark}, {head}")
+    notes.insert(0, f"{SEPARATORS[separator]} between cells{mark}, {heading}")
     if pointed:
-        j, *others = pointed
-        more = f" and {len(others)} more" if others else ""
-        cells = " and ".join(repr(f"{value:.3f}") for value in frame[names[j]].dropna().unique()[:2])
-        fix = "thousands='.' reads it as a mark between thousands"
-        notes.append(f"the point is decimal in column {names[j]!r}{more}, such as {cells}; {fix}")
-    return frame, notes, layout.names is not None
+        more = f" and {len(pointed) - 1} more" if len(pointed) > 1 else ""
+        values = dict.fromkeys(f"{value:.3f}" for value in arrays[pointed[0]] if value == value)
+        values = " and ".join(map(repr, list(values)[:2]))
+        notes.append(
+            f"the point is decimal in column {names[pointed[0]]!r}{more}, such as {values}; thousands='.' "
+            "reads it as a mark between thousands"
+        )
+    return frame, notes, has_names
 
 
 # --- the lines of a table
 
 
-def find_layout(text: str, where: str, limits, separator: str | None = None, skip: int = 0) -> Layout:
-    """Find the separator, the lines before the table and the header in the first lines."""
-    notes, start = [], 0
-    lines = _first_lines(text, skip)
-    while start < len(lines) and (start < skip or not lines[start].strip()):
-        start += 1
-    match = NAMED_SEPARATOR.match(f"{lines[start]}\n") if start < len(lines) else None
-    if match and match[1] in SEPARATORS:
-        separator, start = match[1], start + 1
-    sample = "\n".join(lines[start : start + SAMPLE])
-    if not sample.strip():
-        raise InputError(sentence("no_rows", where=where))
-    limits.check(where, columns=max(map(lines[start].count, list(SEPARATORS)[:4])) + 1)
-    if separator is None:
-        separator = max(SEPARATORS, key=lambda mark: _fit(sample, mark, where))
-    rows = list(itertools.islice(_rows(sample, separator, where), SAMPLE))
-    width = _common_width(row for _, row in rows)
-    place = _table_begins(rows, width)
-    if place:
-        notes.append(f"lines left out before the table: {rows[place][0] - 1}")
-    names, (line, head) = None, rows[place]
-    data = [row for _, row in rows[place + 1 :]]
-    if _is_short_head(head, data):
-        names = [*map(str.strip, head), ""] if _ends_empty(data) else ["", *map(str.strip, head)]
-    elif _has_header(head, data):
-        names = [cell.strip() for cell in head]
-    elif (
-        not data and len(set(head)) == len(head) > 1 and not any(_is_number(c) or c in MISSING for c in head)
-    ):
-        raise InputError(sentence("header_only", where=where))
-    # A line break within a quoted name takes a line of its own.
-    skipped = start + line - 1 + (1 + sum(cell.count("\n") for cell in head) if names else 0)
-    if names:
-        names[0] = names[0].removeprefix("#").strip() if head[0].startswith("#") else names[0]
-        names = checked(names, where)
-    return Layout(separator, names, skipped, notes)
+def _rows(text, separator, strict=False):
+    return csv.reader(io.StringIO(text), delimiter=separator, skipinitialspace=True, strict=strict)
 
 
-def _first_lines(text, skip):
-    """Return the first lines, whole ones: fewer where they are long, but some."""
-    lines = text.split("\n", skip + 2 * SAMPLE)[: skip + 2 * SAMPLE]
-    ends = itertools.accumulate(map(len, lines[skip:]))
-    count = sum(end < LETTERS for end in ends)
-    return lines[: skip + max(count, FEW)]
+def _share(sample, separator):
+    """Return the share of the rows that a separator cuts into the most frequent number of cells.
 
-
-def _common_width(rows):
-    """Return the most frequent number of cells of a row."""
-    widths = collections.Counter(map(len, rows))
-    return widths.most_common(1)[0][0] if widths else 1
-
-
-def _fit(text, separator, where):
-    """Return how well a separator explains the first lines: the share of rows of the common width."""
+    Spaces also separate words, so they count only where all rows are cut alike, and most where all of the
+    cells are numbers.
+    """
+    text = "\n".join(map(str.strip, sample.split("\n"))) if separator == " " else sample
     try:
-        rows = [row for _, row in _rows(text, separator, where)]
-    except InputError:
+        rows = [row for row in _rows(text, separator) if row]
+    except csv.Error:
         return 0.0
-    width = _common_width(rows)
-    rows = rows[_table_begins([(0, row) for row in rows], width) :]
-    share = sum(len(row) == width for row in rows) / max(len(rows), 1)
-    if width < 2 or (separator == " " and share < 1.0 and not all(len(row) == width for row in rows[1:])):
-        return 0.0
-    # Words are separated by spaces as well.
-    return share / 10 if separator == " " else share
-
-
-def _table_begins(rows, width):
-    """Return the place of the first row of a table: titles and comments may stand before it."""
-    full = next((k for k, (_, row) in enumerate(rows) if len(row) == width), 0)
-    # Excel fills the line of a title up with empty cells.
-    while width > 2 and full + 2 < len(rows) and sum(map(bool, map(str.strip, rows[full][1]))) < 2:
-        full += 1
-    following = [row for _, row in rows[full + 1 :]]
-    if rows[full][1][0].startswith("#") and following and _names_numbers(following[0], following[1:]):
-        return full + 1  # a comment with the separator in it
-    if full and _is_short_head(rows[full - 1][1], [row for _, row in rows[full:] if len(row) == width]):
-        return full - 1
-    titles = all(
-        len(row) in (*range(max((width + 1) // 2, 2)), width) or row[0].startswith("#")
-        for _, row in rows[:full]
-    )
-    return full if titles else 0
-
-
-def _is_short_head(head, body):
-    """Return True if a row of names is one short: R names no names of rows, others no empty end."""
-    if not body or not len(head) == len(body[0]) - 1 > 1:
-        return False
-    first = [row[0].strip() for row in body]
-    counts = [[str(k + start) for k in range(len(first))] for start in (0, 1)]
-    are_names = not any(map(_is_number, first)) or first in counts
-    return _ends_empty(body) or (are_names and _names_numbers(["", *head], body))
-
-
-def _ends_empty(rows):
-    return not any(row[-1].strip() for row in rows)
-
-
-def _names_numbers(first, body):
-    """Return True if a row of names stands above numbers."""
-    return any(_is_number(cell) for row in body for cell in row) and _has_header(first, body)
-
-
-def _rows(text, separator, where, skipped=0, strict=False):
-    """Yield the rows that are not blank: the number of the line that each begins in, and its cells."""
     if separator == " ":
-        lines = ((k, WORD.findall(line)) for k, line in enumerate(text.split("\n"), 1))
-        yield from ((k, [word.strip('"') for word in row]) for k, row in lines if row)
-        return
-    reader = csv.reader(io.StringIO(text), delimiter=separator, skipinitialspace=True, strict=strict)
-    line = 1
+        body = rows[1:] or rows
+        are_numbers = all(_is_number(cell) and cell[-1] != "," for row in body for cell in row)
+        is_even = len(body[0]) > 1 and len(set(map(len, body))) == 1
+        return is_even * (2.0 if are_numbers else 0.1)
+    width, count = collections.Counter(map(len, rows)).most_common(1)[0]
+    return count / len(rows) if width > 1 else 0.0
+
+
+def _parse(body, separator, where, skipped):
+    """Return all cells as texts, an array of objects (rows, columns)."""
+    import pandas as pd
+
+    _refuse_uneven(body, separator, where, skipped)
+    try:
+        frame = pd.read_csv(
+            io.StringIO(body),
+            sep=separator,
+            header=None,
+            index_col=False,
+            dtype=object,
+            keep_default_na=False,
+            skipinitialspace=True,
+            low_memory=False,
+        )
+    except (ValueError, OverflowError) as error:
+        raise InputError(
+            f"{where} cannot be read as a table ({str(error).splitlines()[0]}); look for a quotation mark "
+            "that is not closed."
+        ) from None
+    return frame.to_numpy()
+
+
+def _refuse_uneven(body, separator, where, skipped):
+    """Refuse the first row that has not the common number of cells, and a quotation mark that is open.
+
+    pandas fills a short row with empty cells.
+    """
+    reader = _rows(body, separator, strict=True)
+    widths, lines, line = [], [], skipped + 1
     try:
         for row in reader:
             if row and (len(row) > 1 or row[0].strip()):
-                yield line, row
-            line = reader.line_num + 1
+                widths.append(len(row))
+                lines.append(line)
+            line = skipped + reader.line_num + 1
     except csv.Error:
-        raise InputError(sentence("open_quote", where=where, line=skipped + line)) from None
+        raise InputError(sentence("open_quote", where=where, line=line)) from None
+    counts = collections.Counter(widths)
+    width = counts.most_common(1)[0][0]
+    if len(counts) > 1:
+        line, count = next((line, n) for line, n in zip(lines, widths, strict=True) if n != width)
+        cells = sentence("cell" if count == 1 else "cells", count=count)
+        raise InputError(sentence("ragged", where=where, line=line, cells=cells, width=width))
+
+
+def has_header(first, body) -> bool:
+    """Return True if the first row names the columns.
+
+    It does where a text stands above numbers. It does not where it holds a number, or a text that stands
+    below again. Without rows below, different texts are names.
+    """
+    first = [cell.strip() for cell in first]
+    if not len(body):
+        return len(set(first)) == len(first) > 1 and not any(_is_number(c) or c in MISSING for c in first)
+    repeated = False
+    for cell, column in zip(first, zip(*body, strict=True), strict=True):
+        below = [text.strip() for text in column if text.strip() not in MISSING]
+        if cell not in MISSING and not _is_number(cell):
+            if below and all(map(_is_number, below)):
+                return True
+            repeated = repeated or cell in below
+    return not repeated and not any(map(_is_number, first))
 
 
 def _is_number(cell):
@@ -362,42 +300,18 @@ def _is_number(cell):
     return any(pattern.fullmatch(cell.strip()) for pattern in NUMBERS)
 
 
-def _has_header(first, body):
-    """Return True if the first row names the columns.
-
-    It does where a text stands above numbers; it does not where it holds a number itself, or a text that
-    stands below again.
-    """
-    body = [row for row in body if len(row) == len(first)]
-    numbers = repeated = False
-    for j, cell in enumerate(first):
-        if _is_number(cell):
-            numbers = True
-        elif cell.strip() not in MISSING:
-            below = [row[j] for row in body if row[j].strip() not in MISSING]
-            if below and all(map(_is_number, below)):
-                return True
-            repeated = repeated or cell.strip() in {value.strip() for value in below}
-    return bool(body) and not numbers and not repeated
+def _without_empty_ends(columns, names):
+    """Return columns and names without what Excel adds: rows without a cell, columns without name or cell."""
+    height = len(columns[0])
+    full = max(
+        (len(c) - next((k for k, x in enumerate(reversed(c)) if x is not None), len(c))) for c in columns
+    )
+    while names and len(columns) > 1 and not names[-1] and not any(x is not None for x in columns[-1]):
+        columns, names = columns[:-1], names[:-1]
+    return [column[:full] for column in columns], names, height - full
 
 
-def _check_rows(body, layout, width, where):
-    """Return the lines that are comments, from 0; refuse a row of another width or an open quote."""
-    mark, comments = layout.separator, []
-    if mark != " " and '"' not in body:
-        rows = ((k, line.count(mark) + 1, line) for k, line in enumerate(body.split("\n"), 1) if line.strip())
-    else:
-        rows = ((line, len(row), row[0]) for line, row in _rows(body, mark, where, layout.skipped, True))
-    for line, count, start in rows:
-        if count != width and not start.lstrip().startswith("#"):
-            cells, line = sentence("cell" if count == 1 else "cells", count=count), line + layout.skipped
-            raise InputError(sentence("ragged", where=where, line=line, cells=cells, width=width))
-        if count != width:
-            comments.append(line - 1)
-    return comments
-
-
-def checked(names, where):
+def check_names(names, where):
     """Return the names, those of empty cells by their place; refuse two columns of one name."""
     twice = [name for name, count in collections.Counter(filter(None, names)).items() if count > 1]
     if twice:
@@ -411,123 +325,105 @@ def checked(names, where):
 # --- the cells of a table
 
 
-def _numbers(body, separator, width, where, spelling):
-    """Return the DataFrame, a column of which is numbers where all of its cells are, and the decimal mark.
-
-    The third value lists columns of numbers whose points may all stand between thousands.
-    """
-    texts, decimal, doubtful, pointed = None, spelling.decimal or ".", [], []
-    if spelling.decimal is None and (separator != "," or QUOTED_COMMA.search(body)):
-        texts = _parsed(body, separator, width, where, dtype=str)
-        decimal, doubtful, pointed = _decimal(texts, separator, spelling.thousands)
-    frame = _parsed(body, separator, width, where, decimal=decimal)
-    mixed = [j for j in text_columns(frame) if any(isinstance(value, int) for value in frame[j])]
-    numbers = frame.select_dtypes("number")
-    mixed += list(numbers.columns[(numbers.abs() >= EXACT).any().to_numpy()])
-    edge = r"(?:^|$|\s)" if separator == " " else rf'(?:^|$|"|{re.escape(separator)})'
-    if texts is None and (mixed or re.search(rf"{edge}\s*[+-]?0\d+\s*{edge}", body, re.MULTILINE)):
-        texts = _parsed(body, separator, width, where, dtype=str)
-    if texts is not None:
-        codes = [j for j in numbers if _any(CODE, texts[j])]
-        as_texts = {*doubtful, *codes, *(j for j in mixed if not _is_exact(frame[j], texts[j]))}
-        frame = frame.copy(deep=False)
-        for j in as_texts:
-            frame[j] = texts[j]
-    if spelling.thousands is not None:
-        frame = converted(frame, decimal, spelling.thousands)
-    return frame, decimal, pointed
-
-
-def _parsed(body, separator, width, where, **options):
-    import pandas as pd
-
-    if "dtype" not in options and int(pd.__version__.split(".")[0]) < 3:
-        # Newer pandas reads each number as Python does, and warns of the argument.
-        options["float_precision"] = "round_trip"
-    try:
-        frame = pd.read_csv(
-            io.StringIO(body),
-            sep=r"\s+" if separator == " " else separator,
-            header=None,
-            index_col=False,
-            keep_default_na=False,
-            na_values=list(MISSING),
-            skipinitialspace=True,
-            low_memory=False,
-            **options,
-        )
-    except (ValueError, OverflowError) as error:
-        raise InputError(
-            f"{where} cannot be read as a table ({str(error).splitlines()[0]}); look for a quotation mark "
-            "that is not closed."
-        ) from None
-    if frame.shape[1] != width or not len(frame):
-        raise InputError(
-            f"{where}: the rows do not have the {width} columns of the first line; look for a "
-            "quotation mark that is not closed."
-        )
-    # A copy holds the columns of one kind together, which otherwise take some 10 microseconds each a step.
-    return frame.copy() if width > WIDE else frame
-
-
-def _any(pattern, texts):
-    return any(pattern.fullmatch(text.strip()) for text in texts.dropna().unique())
-
-
-def _is_exact(column, texts):
-    """Return True if a column of numbers holds each whole number as it is written."""
-    if column.dtype.kind == "i":
-        return True
-    whole = [text.strip() for text in texts.dropna().unique() if WHOLE.fullmatch(text.strip())]
-    return column.dtype.kind == "f" and all(
-        len(text) < LONGEST and int(text) == float(text) for text in whole
-    )
-
-
+@functools.cache
 def number_pattern(decimal, thousands=None):
     """Return the pattern of a number in one notation."""
     mark = re.escape(decimal)
     gap = GAPS.get(thousands, re.escape(thousands)) if thousands else None
     whole = rf"(?:\d{{1,3}}(?:{gap}\d{{3}})+|\d+)" if thousands else r"\d+"
-    return re.compile(rf"[+-]?(?:{whole}(?:{mark}\d*)?|{mark}\d+)(?:[eE][+-]?\d+)?", re.ASCII)
+    return re.compile(
+        rf"[+-]?(?:(?:{whole}(?:{mark}\d*)?|{mark}\d+)(?:e[+-]?\d+)?|inf(?:inity)?)", re.ASCII | re.IGNORECASE
+    )
 
 
-def _decimal(texts, separator, thousands):
-    """Return the decimal mark of a file, and columns in which each mark may stand between thousands.
+NUMBERS = (number_pattern("."), number_pattern(",", "."))
+MISSING_CELLS = frozenset(MISSING)
 
-    A mark is known from a column of numbers in which only it can be the decimal mark, as in 0,5 or 1.000,5.
-    A column such as 1,002 and 2,000 may be in another notation than the others: the second value lists those
-    that stay text. Points are decimal where only points are known; the third value lists such columns, which
-    a note names. In a table that commas separate points are decimal.
+
+def numbers(cells, decimal=".", thousands=None):
+    """Return a column of texts, None where one is empty, as an array: of numbers where all of its cells are.
+
+    Whole numbers that begin with a zero, or whose digits floating point does not hold, stay text.
     """
-    columns, weights = {}, dict.fromkeys(DECIMALS, 0.0)
-    for j in texts:
-        cells = [cell.strip() for cell in texts[j].dropna().unique()]
+    import numpy as np
+
+    texts = set(cells)
+    is_full = None not in texts
+    texts = set(map(str.strip, texts - {None}))
+    if is_full and texts <= BOOLEANS.keys():
+        return np.array([BOOLEANS[cell.strip()] for cell in cells])
+    if not texts:
+        return np.full(len(cells), np.nan)
+    unchanged = np.array(cells, dtype=object)
+    if not all(map(number_pattern(decimal, thousands).fullmatch, texts)) or any(map(CODE.fullmatch, texts)):
+        return unchanged
+    if thousands is not None or decimal != ".":
+        gap = re.compile(GAPS.get(thousands, re.escape(thousands))) if thousands else None
+        cells = [cell and (gap.sub("", cell) if gap else cell).replace(decimal, ".") for cell in cells]
+        texts = set(map(str.strip, filter(None, cells)))
+    whole = list(filter(WHOLE.fullmatch, texts))
+    if any(len(text) > LONGEST for text in whole):
+        return unchanged
+    if is_full and len(whole) == len(texts) and all(-(2**63) <= int(text) < 2**63 for text in whole):
+        return np.array(list(map(int, cells)), dtype=np.int64)
+    if any(int(text) != float(text) for text in whole):
+        return unchanged
+    return np.array([float("nan" if cell is None else cell) for cell in cells])
+
+
+BOOLEANS = {"true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False}
+
+
+def _decimal(columns, separator, thousands):
+    """Return the decimal mark of a file, the places of doubtful columns, and of those that a note names.
+
+    A mark is known from a column of numbers in which it alone can be decimal, as in 0,5 or 1.000,5. A column
+    such as 1,002 and 2,000 may be in another notation than the others, and stays text. Points are decimal
+    where only points are known, and a note names such a column. Beside separating commas points are decimal.
+    """
+    unclear, weights = {}, dict.fromkeys(DECIMALS, 0.0)
+    for j, column in enumerate(columns):
+        cells = {cell.strip() for cell in column if cell is not None}
         for mark, other in (DECIMALS, DECIMALS[::-1]):
             marked = [cell for cell in cells if mark in cell]
             gaps = {other, thousands} - {mark}
             if not marked or not any(all(map(number_pattern(mark, gap).fullmatch, cells)) for gap in gaps):
                 continue
-            is_clear = any(_is_clear(cell, mark) for cell in marked)
-            is_plain = all(
-                map(number_pattern(mark, thousands if thousands in gaps else None).fullmatch, cells)
-            )
-            # A column with marks between thousands tells the mark, but is no column of numbers by itself.
+            own = number_pattern(mark, thousands if thousands in gaps else None)
+            is_clear, is_plain = any(_is_clear(c, mark) for c in marked), all(map(own.fullmatch, cells))
+            # A column with marks between thousands tells the mark, and does not outvote a column of numbers.
             weights[mark] += is_clear * (1.0 if is_plain else 1e-6)
             if is_plain and not is_clear:
-                columns[j] = mark
+                unclear[j] = mark
     if separator == "," and not any(weights.values()):
         weights["."] = 1.0
     decimal = "," if weights[","] > weights["."] else "."
-    points = [j for j, mark in columns.items() if mark == "." and weights["."] and not weights[","]]
-    doubtful = [j for j in columns if j not in points]
+    points = [j for j, mark in unclear.items() if mark == "." and weights["."] and not weights[","]]
+    doubtful = set(unclear) - set(points)
     return decimal, doubtful, [] if separator == "," or thousands else points
 
 
 def _is_clear(cell, mark):
-    """Return True if a number's mark cannot stand between thousands."""
+    """Return True if the mark in a number cannot stand between thousands."""
     before, _, after = cell.lstrip("+-").rpartition(mark)
     return not (re.fullmatch(r"[1-9]\d{0,2}", before) and re.fullmatch(r"\d{3}", after))
+
+
+def convert(columns, spelling, separator=";"):
+    """Return columns of texts as arrays, of numbers where all cells are, and the decimal mark.
+
+    The third value lists the places of columns that a note names.
+    """
+    import numpy as np
+
+    decimal, doubtful, pointed = spelling.decimal, (), ()
+    if decimal is None:
+        decimal, doubtful, pointed = _decimal(columns, separator, spelling.thousands)
+    arrays = [
+        np.array(column, dtype=object) if j in doubtful else numbers(column, decimal, spelling.thousands)
+        for j, column in enumerate(columns)
+    ]
+    return arrays, decimal, pointed
 
 
 def text_columns(frame) -> list:
@@ -535,22 +431,48 @@ def text_columns(frame) -> list:
     return [name for name, dtype in frame.dtypes.items() if dtype.kind not in "iufb"]
 
 
-def converted(frame, decimal, thousands=None):
-    """Return the DataFrame with each column of texts that is one of numbers in this notation as numbers."""
-    import pandas as pd
-
-    gap, pattern = GAPS.get(thousands, re.escape(thousands or "")), number_pattern(decimal, thousands)
-    columns = {}
-    for j in text_columns(frame):
-        cells = frame[j].dropna().astype(str).str.strip()
-        distinct = cells.unique()
-        if len(distinct) and all(map(pattern.fullmatch, distinct)) and not any(map(CODE.fullmatch, distinct)):
-            plain = cells.str.replace(gap, "", regex=True).str.replace(decimal, ".", regex=False)
-            columns[j] = pd.to_numeric(plain).reindex(frame.index)
-    frame = frame.copy(deep=False)
-    for j, column in columns.items():
-        frame[j] = column
-    return frame
+# --- remarks
 
 
-NUMBERS = (number_pattern("."), number_pattern(",", "."), re.compile(r"[+-]?inf(inity)?", re.IGNORECASE))
+def remarks(frame) -> list[str]:
+    """Return a sentence for each column of text whose cells look like numbers: two cells, and the fix."""
+    sentences = [text for name in text_columns(frame) if (text := _remark(frame[name]))]
+    more = [f"and {len(sentences) - NAMED} more such columns"] if len(sentences) > NAMED else []
+    return [*sentences[:NAMED], *more]
+
+
+def _remark(series):
+    cells = list(map(str.strip, series.dropna().unique()[:CELLS].astype(str)))
+    like = [cell for cell in cells if NUMBER_LIKE.fullmatch(cell)]
+    if not like or len(like) < MOSTLY * len(cells):
+        return None
+    others = [cell for cell in cells if not NUMBER_LIKE.fullmatch(cell)]
+    start = f"column {series.name!r} is text"
+    if others:
+        return (
+            f"{start}, since {others[0][:SHOWN]!r} stands among numbers such as {like[0][:SHOWN]!r}; write a "
+            "number there, or leave the cell empty, to use it as numbers"
+        )
+    start += f", such as {' and '.join(repr(cell[:SHOWN]) for cell in like[:2])}"
+    if all(map(WHOLE.fullmatch, cells)):
+        if any(map(CODE.fullmatch, cells)):
+            return f"{start}, since numbers do not begin with a zero"
+        if any(len(cell) > EXACT_DIGITS for cell in cells):
+            return f"{start}, since floating point does not hold all of their digits"
+    choices = " or ".join(itertools.islice(_notations(like), 2))
+    return (
+        f"{start}; {choices} reads it as numbers"
+        if choices
+        else (f"{start}; write plain numbers to use it as such")
+    )
+
+
+def _notations(cells):
+    """Yield the arguments that read all cells as numbers, the plain notation first."""
+    for thousands, decimal in itertools.product((None, *THOUSANDS), DECIMALS):
+        mark = decimal if thousands is None else GAPS.get(thousands, re.escape(thousands))
+        is_used = any(re.search(mark if thousands else re.escape(mark), cell) for cell in cells)
+        if thousands == decimal or not (is_used or (thousands is None and all(map(str.isdigit, cells)))):
+            continue
+        if all(map(number_pattern(decimal, thousands).fullmatch, cells)):
+            yield f"{f'thousands={thousands!r} ' if thousands else ''}decimal={decimal!r}"

@@ -5,34 +5,33 @@ from __future__ import annotations
 import copy
 
 from workbench._support.errors import InputError
-from workbench.data.tables import preparation
-from workbench.data.tables.preparation import Preparation, listing
+from workbench.data.tables import columns
+from workbench.data.tables.columns import listing
+from workbench.data.tables.preparation import Preparation, check_missing
 from workbench.data.tables.sentences import sentence
 
 
-def changed(table, **attributes):
+def with_attributes(table, **attributes):
     """Return a copy of a table with other attributes."""
     result = copy.copy(table)
     vars(result).update(attributes)
     return result
 
 
-def rows(table, numbers):
+def rows(table, places):
     """Return the table of some of its rows."""
-    if len(numbers) == len(table.target):
-        return table
-    return changed(
+    return with_attributes(
         table,
-        frame=None if table.frame is None else table.frame.iloc[numbers],
-        matrix=None if table.matrix is None else table.matrix[numbers],
-        target=table.target.iloc[numbers],
-        weight=None if table.weight is None else table.weight[numbers],
+        frame=None if table.frame is None else table.frame.iloc[places],
+        matrix=None if table.matrix is None else table.matrix[places],
+        target=table.target.iloc[places],
+        weight=None if table.weight is None else table.weight[places],
     )
 
 
-def features(table, numbers=slice(None)):
+def features(table, places=slice(None)):
     """Return the columns, or the matrix, of the rows, or of some of them."""
-    return table.matrix[numbers] if table.frame is None else table.frame.iloc[numbers]
+    return table.matrix[places] if table.frame is None else table.frame.iloc[places]
 
 
 def of_model(table, prepared):
@@ -40,18 +39,13 @@ def of_model(table, prepared):
     if table.frame is None:
         return table
     names = [name for name in prepared.columns if name in table.frame.columns]
-    complete = complete_rows(table.target, table.frame, table.name, prepared.missing, [], names)
-    return rows(table, complete)
+    return rows(table, complete_rows(table.target, table.frame[names], table.name, prepared.missing)[0])
 
 
-def weighted(table, sample_weight):
+def with_weights(table, sample_weight):
     """Return the table with weights of its samples, without the rows whose weight is 0.
 
-    Parameters
-    ----------
-    table : Table
-    sample_weight : str or array_like (n,)
-        The column that holds them, which is then not a feature, or the weights, each 0 or more.
+    They are in a column, which is then not a feature, or an array, each 0 or more.
     """
     import numpy as np
 
@@ -70,7 +64,7 @@ def weighted(table, sample_weight):
                 f"{table.name}: the weights in {name!r} are empty in {int(cells.isna().sum())} rows; write 0 "
                 "for a row that does not count."
             )
-        frame, sample_weight = frame.drop(columns=name), preparation.numbers_of(cells, table.name)
+        frame, sample_weight = frame.drop(columns=name), columns.numbers_of(cells, table.name)
     weight = check_targets(name, sample_weight, len(table.target))
     bad = np.flatnonzero(weight < 0.0)
     if bad.size:
@@ -78,95 +72,59 @@ def weighted(table, sample_weight):
     if not weight.any():
         raise InputError(f"{name}: every weight is 0; give some rows one above 0.")
     notes = [*table.notes, f"samples weighted by {name}"]
-    return rows(changed(table, frame=frame, weight=weight, notes=notes), np.flatnonzero(weight))
+    return rows(with_attributes(table, frame=frame, weight=weight, notes=notes), np.flatnonzero(weight))
 
 
 def usable(table, missing=None, leave_out=(), keep=(), whole=False):
     """Return the table with the rows and columns that a model may use.
 
-    Parameters
-    ----------
-    table : Table
-    missing : {None, "mean", "median", "drop", "indicator"}
-        What becomes of empty cells; rows without a target go unless it is None.
-    leave_out : sequence of str
-        Columns that are not used.
-    keep, whole
-        As for `preparation.decide`.
-
-    Returns
-    -------
-    Table
-        Its attribute `decisions` is what the rules say of the columns, by all rows of the table, whichever of
-        them stay here, or train.
-
-    Raises
-    ------
-    InputError
-        No such column, empty targets, or no row that is complete.
+    The options are those of `wb.fit` and `columns.decide`. The attribute `decisions` of the result has those
+    on the columns, by all rows of the table, whether or not they stay here, or train.
     """
-    missing = preparation.check_missing(missing)
+    missing, where = check_missing(missing), table.name
     leave_out = [leave_out] if isinstance(leave_out, str) else list(leave_out)
     if table.frame is None:
         for option, names in (("leave_out", leave_out), ("keep", keep)):
             if names:
                 raise InputError(
-                    f"{table.name} is a matrix, whose features have no names; leave {option}={list(names)} "
-                    "out."
+                    f"{where} is a matrix, whose features have no names; leave {option}={list(names)} out."
                 )
         return table
     unknown = [name for name in leave_out if name not in table.frame.columns]
     if unknown:
         raise InputError(
-            f"{table.name} has no column {unknown[0]!r} to leave out; its columns are "
+            f"{where} has no column {unknown[0]!r} to leave out; its columns are "
             f"{listing(table.frame.columns)}."
         )
-    frame, notes = table.frame.drop(columns=leave_out), list(table.notes)
-    if leave_out:
-        notes.append(f"left out as asked: {listing(leave_out)}")
-    whole = whole or getattr(table, "is_array", False)
-    decisions = preparation.decide(frame, keep, whole, table.name)
-    columns = [decision.name for decision in decisions if decision.is_used]
-    complete = complete_rows(table.target, frame, table.name, missing, notes, columns)
-    result = rows(changed(table, frame=frame, notes=notes, decisions=decisions), complete)
+    frame = table.frame.drop(columns=leave_out)
+    decisions = columns.decide(frame, keep, whole or table.is_array, where)
+    used = [decision.name for decision in decisions if decision.is_used]
+    complete, notes = complete_rows(table.target, frame[used], where, missing)
+    notes = [*table.notes, *([f"left out as asked: {listing(leave_out)}"] if leave_out else []), *notes]
+    result = rows(with_attributes(table, frame=frame, notes=notes, decisions=decisions), complete)
     target = result.target
-    if (
-        target.isna().sum() < table.target.isna().sum()
-        and target.dtype.kind == "f"
-        and (target % 1 == 0).all()
-    ):
-        result = changed(
-            result, target=target.astype("int64")
-        )  # floats for the sake of the empty cells alone
+    if table.target.isna().any() and target.dtype.kind == "f" and (target % 1 == 0).all():
+        # Floats for the sake of the empty cells alone.
+        return with_attributes(result, target=target.astype("int64"))
     return result
 
 
-def prepare(table, numbers=slice(None), missing=None, standardize=True):
+def prepare(table, places=slice(None), missing=None, standardize=True):
     """Return the `Preparation` that the rows, or some of them, of a usable table give."""
-    data = features(table, numbers)
+    data = features(table, places)
     if table.frame is None:
         return Preparation.of_matrix(data, table.first, standardize)
     return Preparation(table.decisions, missing, standardize).fit(data, table.name)
 
 
-def complete_rows(target, frame, where, missing, notes, columns):
-    """Return the places of the rows with a target and, where those go that have an empty cell, without one.
+def complete_rows(target, frame, where, missing):
+    """Return the places of the rows that stay, and sentences on those that go.
 
-    Parameters
-    ----------
-    target : Series
-    frame : DataFrame
-    where : str
-        The file's name, for errors.
-    missing : str or None
-    notes : list of str
-        Gets a sentence for the rows that go.
-    columns : list of str
-        The columns that count.
+    Rows without a target go, unless `missing` is None, and with "drop" those with an empty cell.
     """
     import numpy as np
 
-    without = target.isna().to_numpy()
+    without, notes = target.isna().to_numpy(), []
     if without.any():
         if missing is None:
             counts = {"count": int(without.sum()), "n": len(target)}
@@ -174,10 +132,9 @@ def complete_rows(target, frame, where, missing, notes, columns):
         notes.append(f"{without.sum()} rows without a target left out")
     mask = ~without
     if missing == "drop":
-        full = frame[columns].notna().all(axis=1).to_numpy()
-        if (mask & ~full).any():
-            notes.append(f"{(mask & ~full).sum()} rows with empty cells left out")
-        mask = mask & full
+        empty = mask & frame.isna().any(axis=1).to_numpy()
+        notes += [f"{empty.sum()} rows with empty cells left out"] if empty.any() else []
+        mask &= ~empty
     if not mask.any():
         raise InputError(f'{where}: no row has all its cells; give missing="mean", "median" or "indicator".')
-    return np.flatnonzero(mask)
+    return np.flatnonzero(mask), notes

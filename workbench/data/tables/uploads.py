@@ -11,7 +11,7 @@ from typing import NamedTuple
 from workbench._support.errors import InputError
 from workbench.data.dataset import MAX_CLASSES, Dataset
 from workbench.data.tables import limits, reading, samples, training
-from workbench.data.tables.preparation import as_text
+from workbench.data.tables.columns import as_text
 from workbench.data.tables.sentences import sentence
 from workbench.data.tables.targets import FEW
 
@@ -50,16 +50,12 @@ class Upload(NamedTuple):
     @property
     def suggested(self):
         """The task that the labels look like."""
-        import numpy as np
-
-        if self.y.dtype.kind == "U":
+        if self.y.dtype.kind == "U" or (len(set(self.y)) <= FEW and (self.y % 1 == 0).all()):
             return "classification"
-        values = np.unique(self.y)
-        whole = bool(np.all(values == np.round(values)))
-        return "classification" if len(values) <= FEW and whole else "regression"
+        return "regression"
 
     def first_rows(self, most=8):
-        """Label and first entries of the first rows, as texts."""
+        """Return label and first entries of the first rows, as texts."""
         rows = []
         for i in range(min(FIRST_ROWS, len(self.y))):
             if self.target is None:
@@ -67,32 +63,16 @@ class Upload(NamedTuple):
                 pairs = zip(self.X.indices[here][:most], self.X.data[here][:most], strict=True)
                 entries = [f"{j + self.table.first}:{value:g}" for j, value in pairs]
             else:
-                row = self.X[[i]]
-                row = row.toarray() if hasattr(row, "toarray") else row
-                entries = [f"{value:g}" for value in row[0, :most]]
+                row = self.X[[i], :most]
+                entries = [f"{value:g}" for value in (row.toarray() if hasattr(row, "toarray") else row)[0]]
             rows.append((as_text(self.y[i]), entries))
         return rows
 
 
 def read(content: bytes, name: str, target=None, caps=limits.UPLOAD, missing=None, leave_out=()) -> Upload:
-    """Read an upload.
+    """Read an upload: its bytes, and the name on the visitor's machine; options as for `wb.fit`.
 
-    Parameters
-    ----------
-    content : bytes
-        As sent.
-    name : str
-        As the visitor's machine calls it.
-    target : str or int, optional
-        As for `wb.data.read`.
-    caps : Limits
-    missing, leave_out
-        What becomes of empty cells, and columns that are not used, as for `wb.fit`.
-
-    Raises
-    ------
-    InputError
-        Naming the file, the line or the column, and the fix.
+    An `InputError` names the file, the line or the column, and the fix.
     """
     table = reading.read_upload(content, name, target, caps)
     try:
@@ -102,18 +82,17 @@ def read(content: bytes, name: str, target=None, caps=limits.UPLOAD, missing=Non
         X = features.transform(training.features(usable), usable.name)
     except InputError as error:
         raise Unusable(str(error)) from None
-    # Where nothing is missing it does not matter what becomes of that.
     holes = table.frame is not None and (table.target.isna().any() or table.frame.isna().to_numpy().any())
-    settings = {"missing": missing if holes else None, "leave_out": list(leave_out)}
-    options = {name: value for name, value in settings.items() if value}
+    options = {"missing": missing} if missing and holes else {}
+    options |= {"leave_out": list(leave_out)} if leave_out else {}
     columns, place, names = (), None, features.names
     if table.frame is not None:
         (columns, place), names = table.all_columns, tuple(names)
     return Upload(table.name, content, table, options, X, y, names, columns, place)
 
 
-def fitted(content, name, missing=None, one_se=False, leave_out=(), target=None, caps=limits.UPLOAD):
-    """The model of a file's bytes; without a target the reader finds it."""
+def fit(content, name, missing=None, one_se=False, leave_out=(), target=None, caps=limits.UPLOAD):
+    """Return the model of a file's bytes; without a target the reader finds it."""
     from workbench.data.tables import fitting
 
     table = reading.read_upload(content, name, target or None, caps)
@@ -123,21 +102,10 @@ def fitted(content, name, missing=None, one_se=False, leave_out=(), target=None,
 
 
 def task(upload: Upload, kind: str, positive=None, test_size=None, standardize=False) -> Dataset:
-    """The data set of an upload.
+    """Return the data set of an upload for a task of `TASKS`; other options as for `workbench.data.load`.
 
-    Parameters
-    ----------
-    upload : Upload
-    kind : {"classification", "regression"}
-    positive : str, optional
-        The class that becomes +1, as text; the last one in order where not given.
-    test_size, standardize
-        As for `workbench.data.load`.
-
-    Raises
-    ------
-    InputError
-        One class, too many classes, texts where numbers are needed, too few rows.
+    By default the last class in order becomes +1. One class, too many classes, texts where numbers are needed
+    and too few rows are refused.
     """
     import numpy as np
 
@@ -167,7 +135,7 @@ def task(upload: Upload, kind: str, positive=None, test_size=None, standardize=F
 
 
 def value(upload: Upload, positive: str):
-    """A class as `workbench.data.load` takes it: a number where the labels are numbers."""
+    """Return a class as `workbench.data.load` takes it: a number where the labels are numbers."""
     if upload.y.dtype.kind == "U":
         return positive
     number = float(positive)

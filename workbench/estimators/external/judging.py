@@ -1,4 +1,6 @@
-"""What the certificates of a fit say in the estimator's own units: how far above the optimum, what to do."""
+"""Judge a fit in the estimator's own units: its distance from the optimum, and advice."""
+
+from __future__ import annotations
 
 import dataclasses
 import functools
@@ -6,6 +8,7 @@ import html
 import math
 import warnings
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal, TypedDict
 
 import numpy as np
 import scipy.sparse as sp
@@ -20,9 +23,19 @@ from workbench.estimators.external.reading import Part, parts
 from workbench.problems.regularizers.base import UNIT
 from workbench.solvers.solution import Solution, attempt
 
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from numpy.typing import ArrayLike
+
+    from workbench._support.annotations import ProofStatus, Rows
+    from workbench.estimators.external.reading import Parameters
+    from workbench.problems.problem import Problem
+
+
 # Columns that differ by more than this factor in scale slow every first-order solver.
 UNEVEN = 100.0
-# Where nothing is said, the workbench's own run reads about so many entries of X, in so many epochs.
+# The entries of X that the workbench's own run reads by default, and the least and the most epochs for that.
 ENTRIES, MIN_EPOCHS, MAX_EPOCHS = 1e9, 100.0, 10_000.0
 # A difference of objectives below this share of them is rounding.
 ROUNDING = 1e-12
@@ -66,36 +79,36 @@ class JudgedPart(Public):
     excess: float  # of the fitted intercept over the one that the certificate is of, in the estimator's units
 
     @property
-    def name(self):
+    def name(self) -> str:
         return self.part.name
 
     @property
-    def problem(self):
+    def problem(self) -> Problem:
         return self.part.problem
 
     @property
-    def objective(self):
+    def objective(self) -> float:
         return self.part.factor * self.certificate.primal + self.excess
 
     @property
-    def lower_bound(self):
+    def lower_bound(self) -> float:
         return self.objective - self.gap
 
     @property
-    def gap(self):
+    def gap(self) -> float:
         own = self.certificate.gap
         if self.solution is not None:
             own = min(own, max(self.certificate.primal - self.solution.dual, 0.0))
         return self.part.factor * own + self.excess
 
     @property
-    def at_least(self):
+    def at_least(self) -> float:
         better = 0.0 if self.solution is None else self.certificate.primal - self.solution.primal
         return max(self.part.factor * max(better, 0.0) + self.excess, 0.0)
 
     @property
-    def interval(self):
-        """Of the optimum, as that of a certificate, the rounding of lam and of the weights included.
+    def interval(self) -> tuple[float, float] | None:
+        """The interval of the optimum, as that of a certificate, the rounding of lam and weights included.
 
         None where an intercept's share is not in it, or where columns were rescaled.
         """
@@ -127,7 +140,7 @@ class ModelCertificate(Public):
     relative_gap : float
         gap / max(|objective|, |lower_bound|, 1e-12 times the objective of zero weights).
     at_least : float
-        So much above the optimum the objective is at least, since a better point is known; 0 without one.
+        A lower bound of the objective's distance from the optimum, from a better point; 0 without one.
     tol : float
         The relative gap that is enough.
     advice : tuple of str
@@ -144,33 +157,33 @@ class ModelCertificate(Public):
     relative_gap: float
     at_least: float
     tol: float
-    advice: tuple
-    parts: tuple = field(repr=False)
+    advice: tuple[str, ...]
+    parts: tuple[JudgedPart, ...] = field(repr=False)
 
     @property
-    def enough(self):
-        """Whether the objective is certainly within `tol` of the optimum."""
+    def enough(self) -> bool:
+        """True if the objective is certainly within `tol` of the optimum."""
         return self.relative_gap <= self.tol
 
     @property
-    def verdict(self):
+    def verdict(self) -> Literal["enough", "not enough", "undecided"]:
         """ "enough", "not enough", or "undecided": a bound that is too weak, of a point that may be good."""
         if self.enough:
             return "enough"
         return "not enough" if self.at_least > self.tol * abs(self.objective) else "undecided"
 
     @property
-    def problem(self):
+    def problem(self) -> Problem:
         """The problem in the workbench's units, where there is one."""
         return self._only.problem
 
     @property
-    def certificate(self):
+    def certificate(self) -> Certificate:
         """The certificate in the workbench's units, where there is one problem."""
         return self._only.certificate
 
     @property
-    def _only(self):
+    def _only(self) -> JudgedPart:
         if len(self.parts) > 1:
             raise InputError(
                 f"{self.estimator} solves {len(self.parts)} problems; look at .parts, each with its own"
@@ -178,19 +191,20 @@ class ModelCertificate(Public):
         return self.parts[0]
 
     @property
-    def proof_status(self):
+    def proof_status(self) -> ProofStatus:
         """{term: {claim: "proved" or "checked"}} of the losses and regularizers of all parts."""
         return {name: claims for part in self.parts for name, claims in part.certificate.proof_status.items()}
 
     @functools.cached_property
-    def interval(self):
+    def interval(self) -> tuple[float, float] | None:
         """(lower, upper) in the estimator's units, rounding included, as `Certificate.interval`; or None."""
-        intervals = [part.interval for part in self.parts]
-        if None in intervals:
+        intervals = [part.interval for part in self.parts if part.interval is not None]
+        if len(intervals) < len(self.parts):
             return None
-        return _widened(*(math.fsum(ends) for ends in zip(*intervals, strict=True)), 2.0 * UNIT)
+        lower, upper = (math.fsum(ends) for ends in zip(*intervals, strict=True))
+        return _widened(lower, upper, 2.0 * UNIT)
 
-    def __str__(self):
+    def __str__(self) -> str:
         several = f", in {len(self.parts)} problems," if len(self.parts) > 1 else ""
         verdict = {"enough": "enough for", "not enough": "not enough for", "undecided": "undecided at"}[
             self.verdict
@@ -212,16 +226,24 @@ class ModelCertificate(Public):
         ]
         return "\n".join(lines)
 
-    def _repr_html_(self):
+    def _repr_html_(self) -> str:
         return f"<pre>{html.escape(str(self))}</pre>"
 
 
-def _widened(lower, upper, share):
+def _widened(lower: float, upper: float, share: float) -> tuple[float, float]:
     """An interval whose ends are moved apart by a share of each."""
     return float(lower - share * abs(lower)), float(upper + share * abs(upper))
 
 
-def of_model(model, X=None, y=None, sample_weight=None, tol=1e-4, max_epochs=None, rigorous=False):
+def of_model(
+    model: object,
+    X: object = None,
+    y: ArrayLike | None = None,
+    sample_weight: ArrayLike | None = None,
+    tol: float = 1e-4,
+    max_epochs: float | None = None,
+    rigorous: bool = False,
+) -> ModelCertificate:
     """The `ModelCertificate` of a fitted estimator, see `workbench.certificate`."""
     tol = check_number("certificate", "tol", tol, above=0.0)
     if X is None or y is None:
@@ -238,20 +260,32 @@ def of_model(model, X=None, y=None, sample_weight=None, tol=1e-4, max_epochs=Non
     return result if result.enough else dataclasses.replace(result, advice=tuple(_advice(result, get, X)))
 
 
-def _values(results):
-    sums = {
-        name: float(sum(getattr(part, name) for part in results))
+class _Sums(TypedDict):
+    """The figures of all parts together."""
+
+    objective: float
+    lower_bound: float
+    gap: float
+    at_least: float
+    relative_gap: float
+
+
+def _values(results: Sequence[JudgedPart]) -> _Sums:
+    objective, lower_bound, gap, at_least = (
+        float(sum(getattr(part, name) for part in results))
         for name in ("objective", "lower_bound", "gap", "at_least")
-    }
+    )
     zero = sum(part.part.factor * part.problem.gap_scale for part in results)
-    size = max(abs(sums["objective"]), abs(sums["lower_bound"]), TINY * zero)
-    relative = sums["gap"] / size if size > 0.0 else 0.0
-    return sums | {"relative_gap": relative if np.isfinite(sums["gap"]) else np.inf}
+    size = max(abs(objective), abs(lower_bound), TINY * zero)
+    relative = (gap / size if size > 0.0 else 0.0) if np.isfinite(gap) else np.inf
+    return _Sums(
+        objective=objective, lower_bound=lower_bound, gap=gap, at_least=at_least, relative_gap=relative
+    )
 
 
-def _judge(part, rigorous):
+def _judge(part: Part, rigorous: bool) -> JudgedPart:
     problem, alpha, excess = part.problem, part.alpha, part.beyond
-    if problem.kernel is not None and not problem.free_bias:
+    if problem.kernel is not None and not problem.free_bias and alpha is not None:
         alpha, _ = bias.balance(problem, np.clip(alpha, *problem.dual_ends))
     certificate = of_point(problem, part.w, part.b, alpha, rigorous=rigorous)
     if part.intercept is not None:
@@ -260,7 +294,7 @@ def _judge(part, rigorous):
     return JudgedPart(part, certificate, None, float(excess))
 
 
-def _compared(part, tol, max_epochs):
+def _compared(part: JudgedPart, tol: float, max_epochs: float | None) -> JudgedPart:
     """The same with a solution, whose dual bound may be better and whose primal value says more."""
     problem = part.problem
     if problem.kernel is not None and not problem.free_bias:
@@ -277,8 +311,8 @@ def _compared(part, tol, max_epochs):
     return JudgedPart(part.part, part.certificate, solution, part.excess)
 
 
-def _advice(certificate, get, X):
-    """What to do, in sentences without a full stop."""
+def _advice(certificate: ModelCertificate, get: Parameters, X: Rows) -> Iterator[str]:
+    """Yield advice, in sentences without a full stop."""
     most, iterations = get("max_iter", default=None), get("n_iter_", default=None)
     iterations = 0 if iterations is None else np.max(np.asarray(iterations), initial=0)
     is_limited = most is not None and 0 < most <= iterations
@@ -313,14 +347,14 @@ def _advice(certificate, get, X):
         yield f"take the weights in .parts[k].solution, found here to a relative gap of {worst:.0e}"
 
 
-def _tighter(tol, certificate):
+def _tighter(tol: float, certificate: ModelCertificate) -> float:
     """A tolerance smaller by what is missing, and by ten more."""
     return max(0.1 * tol * min(certificate.tol / certificate.relative_gap, 1.0), 1e-12)
 
 
-def _unevenness(X):
+def _unevenness(X: Rows) -> float:
     """The largest of the columns' scales over the smallest; constant columns aside."""
-    if sp.issparse(X):
+    if not isinstance(X, np.ndarray):
         scale = np.sqrt(np.asarray(X.power(2).mean(axis=0)).ravel())
     else:
         # A mean far from zero counts as well: it makes a column and the intercept nearly the same.

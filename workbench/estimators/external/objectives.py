@@ -1,4 +1,4 @@
-"""What estimators of scikit-learn, celer and skglm minimize, by class: loss, amount of it, regularizer, bias.
+"""The objectives of estimators of scikit-learn, celer and skglm, by class: loss, amount, regularizer, bias.
 
 Each objective is written as the estimator's documentation states it,
 
@@ -8,12 +8,21 @@ with the sample weights c; a reader takes the parameters (`get`) and the sizes o
 known by their package and name, so that none of the packages is imported here.
 """
 
-from typing import NamedTuple
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict
 
 import numpy as np
 
 from workbench._support.errors import InputError
 from workbench.problems import losses, regularizers
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import ArrayLike
+
+    from workbench.estimators.external.reading import Parameters
 
 
 class Objective(NamedTuple):
@@ -23,17 +32,17 @@ class Objective(NamedTuple):
     intercept; None for an unregularized intercept. `norm` replaces |w|_1, `columns` weighs its entries.
     """
 
-    loss: object
+    loss: str | losses.Loss
     amount: float
     l1: float = 0.0
     l2: float = 0.0
     constant: float | None = None
-    norm: object = "l1"
-    columns: object = None
+    norm: str | regularizers.Regularizer = "l1"
+    columns: ArrayLike | None = None
 
-    def __str__(self):
+    def __str__(self) -> str:
         loss = self.loss if isinstance(self.loss, str) else repr(self.loss)
-        norm = "|w|_1" if self.norm == "l1" else f"{self.norm.name}(w)"
+        norm = "|w|_1" if isinstance(self.norm, str) else f"{self.norm.name}(w)"
         parts = [
             f"{self.amount:.6g} sum c f(z, y)",
             f"{self.l1:.6g} {norm}" if self.l1 else "",
@@ -53,7 +62,7 @@ class Sizes(NamedTuple):
 
 
 class Reader(NamedTuple):
-    """How y becomes problems, and the function (get, sizes) that reads the objective.
+    """The way from y to problems, and the function (get, sizes) that reads the objective.
 
     targets is "numbers" (a problem a column of y), "tasks" (one for all columns), "labels" (a class against
     the rest; weights of classes weigh the class alone), "signs" (the same, they weigh all samples), "classes"
@@ -62,56 +71,61 @@ class Reader(NamedTuple):
     """
 
     targets: str
-    objective: object
+    objective: Callable[[Parameters, Sizes], Objective]
     has_intercept: bool = True
     balances_weights: bool = False
 
 
-def _mixed(strength, share):
+class _Strengths(TypedDict, total=False):
+    """The weights of |w|_1 and of |w|_2^2 / 2."""
+
+    l1: float
+    l2: float
+
+
+def _mixed(strength: float, share: float) -> _Strengths:
     """l1 and l2 of an elastic net."""
     return {"l1": strength * share, "l2": strength * (1.0 - share)}
 
 
-def _alpha(get, sizes):
+def _alpha(get: Parameters, sizes: Sizes) -> float:
     """The strength; that of the target where each has its own."""
     alpha = np.atleast_1d(get("alpha_", "alpha"))
     return float(alpha[sizes.target if alpha.size > 1 else 0])
 
 
-def _lasso(get, sizes):
+def _lasso(get: Parameters, sizes: Sizes) -> Objective:
     return Objective(
         "squared", 0.5 / sizes.total, l1=_alpha(get, sizes), columns=get("weights", default=None)
     )
 
 
-def _net(get, sizes):
+def _net(get: Parameters, sizes: Sizes) -> Objective:
     mixed = _mixed(_alpha(get, sizes), float(get("l1_ratio_", "l1_ratio")))
     columns = get("weights", default=None)
-    if columns is not None and mixed["l2"]:
+    if columns is not None and mixed.get("l2"):
         raise get.refusal(
             "weights", "weighs the squares too, which is not supported; use weights=None, l1_ratio=1"
         )
     return Objective("squared", 0.5 / sizes.total, **mixed, columns=columns)
 
 
-def _ridge(get, sizes):
+def _ridge(get: Parameters, sizes: Sizes) -> Objective:
     return Objective("squared", 1.0, l2=2.0 * _alpha(get, sizes))
 
 
-def _group_lasso(get, sizes):
-    groups = get("groups")
-    if np.isscalar(groups):
+def _group_lasso(get: Parameters, sizes: Sizes) -> Objective:
+    groups: Any = get("groups")
+    if np.ndim(groups) == 0:
         groups = [int(groups)] * (sizes.features // int(groups))
     if all(np.isscalar(group) for group in groups):
         groups = np.split(np.arange(sizes.features), np.cumsum(groups)[:-1])
-    groups, weights = [[int(j) for j in group] for group in groups], get("weights", default=None)
-    norm = regularizers.norms.GroupL1L2(
-        groups, weights=None if weights is None else tuple(map(float, weights))
-    )
+    sets, weights = [[int(j) for j in group] for group in groups], get("weights", default=None)
+    norm = regularizers.norms.GroupL1L2(sets, weights=None if weights is None else tuple(map(float, weights)))
     return Objective("squared", 0.5 / sizes.total, l1=_alpha(get, sizes), norm=norm)
 
 
-def _logistic(get, sizes):
+def _logistic(get: Parameters, sizes: Sizes) -> Objective:
     C, penalty = float(np.unique(get("C_", "C"))[0]), get("penalty", default="deprecated")
     if np.unique(get("C_", "C")).size > 1:
         raise get.refusal("C_", "differs between classes; fit LogisticRegression with one C")
@@ -129,19 +143,19 @@ def _logistic(get, sizes):
     return Objective(loss, C, **_mixed(1.0, share), constant=constant)
 
 
-def _one_against_rest(get):
-    return get("solver") == "liblinear" or get("multi_class", default="auto") == "ovr"
+def _one_against_rest(get: Parameters) -> bool:
+    return bool(get("solver") == "liblinear" or get("multi_class", default="auto") == "ovr")
 
 
-def _sparse_logistic(get, sizes):
+def _sparse_logistic(get: Parameters, sizes: Sizes) -> Objective:
     return Objective("logistic", 1.0, l1=1.0 / float(get("C")))
 
 
-def _mean_logistic(get, sizes):
+def _mean_logistic(get: Parameters, sizes: Sizes) -> Objective:
     return Objective("logistic", 1.0 / sizes.total, **_mixed(_alpha(get, sizes), float(get("l1_ratio"))))
 
 
-def _linear_svc(get, sizes):
+def _linear_svc(get: Parameters, sizes: Sizes) -> Objective:
     if get("multi_class") != "ovr":
         raise get.refusal("multi_class", "is a hinge over all classes, which is not supported; use 'ovr'")
     loss, twice = {"hinge": ("hinge", 1.0), "squared_hinge": ("squared-hinge", 2.0)}[get("loss")]
@@ -149,22 +163,22 @@ def _linear_svc(get, sizes):
     return Objective(loss, twice * float(get("C")), **_mixed(1.0, share), constant=get("intercept_scaling"))
 
 
-def _linear_svr(get, sizes):
+def _linear_svr(get: Parameters, sizes: Sizes) -> Objective:
     p = 2 if get("loss").startswith("squared") else 1
     loss = losses.EpsilonInsensitive(get("epsilon"), p)
     return Objective(loss, p * float(get("C")), l2=1.0, constant=get("intercept_scaling"))
 
 
-def _svc(get, sizes):
+def _svc(get: Parameters, sizes: Sizes) -> Objective:
     return Objective("hinge", float(get("C")), l2=1.0)
 
 
-def _svr(get, sizes):
+def _svr(get: Parameters, sizes: Sizes) -> Objective:
     return Objective(losses.EpsilonInsensitive(get("epsilon")), float(get("C")), l2=1.0)
 
 
 # Loss of SGD -> the workbench's, and how many of it make one.
-STOCHASTIC = {
+STOCHASTIC: dict[str, tuple[Callable[[Parameters], str | losses.Loss], float]] = {
     "hinge": (lambda get: "hinge", 1.0),
     "squared_hinge": (lambda get: "squared-hinge", 2.0),
     "log_loss": (lambda get: "logistic", 1.0),
@@ -176,7 +190,7 @@ STOCHASTIC = {
 }
 
 
-def _stochastic(get, sizes):
+def _stochastic(get: Parameters, sizes: Sizes) -> Objective:
     if get("loss") not in STOCHASTIC:
         raise get.refusal("loss", f"is not supported; {', '.join(STOCHASTIC)} are")
     make, times = STOCHASTIC[get("loss")]
@@ -187,19 +201,19 @@ def _stochastic(get, sizes):
 
 
 # skglm's parts of a generalized linear model.
-DATAFITS = {
+DATAFITS: dict[str, tuple[str, Callable[[Any, float], tuple[str | losses.Loss, float]]]] = {
     "Quadratic": ("numbers", lambda fit, n: ("squared", 0.5 / n)),
     "Huber": ("numbers", lambda fit, n: (losses.Huber(float(fit.delta)), 1.0 / n)),
     "Logistic": ("labels", lambda fit, n: ("logistic", 1.0 / n)),
 }
-PENALTIES = {
+PENALTIES: dict[str, Callable[[Any], _Strengths]] = {
     "L1": lambda penalty: {"l1": float(penalty.alpha)},
     "L2": lambda penalty: {"l2": float(penalty.alpha)},
     "L1_plus_L2": lambda penalty: _mixed(float(penalty.alpha), float(penalty.l1_ratio)),
 }
 
 
-def _generalized(get, sizes):
+def _generalized(get: Parameters, sizes: Sizes) -> Objective:
     fit, penalty = get("datafit"), get("penalty")
     for name, part, table in (("datafit", fit, DATAFITS), ("penalty", penalty, PENALTIES)):
         if type(part).__name__ not in table or getattr(part, "positive", False):
@@ -278,7 +292,7 @@ REASONS = {
 }
 
 
-def reader_of(model):
+def reader_of(model: object) -> tuple[str, Reader]:
     """The class's name and its `Reader`: the nearest class of the three packages that it is derived from."""
     for cls in type(model).__mro__:
         package = cls.__module__.partition(".")[0]
@@ -288,7 +302,7 @@ def reader_of(model):
             break
     name = type(model).__name__
     estimators = sorted({name for readers in READERS.values() for name in readers})
-    why = REASONS.get(name, "is no linear model whose objective is known here")
+    why = REASONS.get(name, "is not a linear model whose objective is known here")
     if type(model).__module__.startswith("workbench."):
         why = "has its certificate already: its gap, or that of its solution or solution_"
     raise InputError(

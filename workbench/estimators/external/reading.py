@@ -1,7 +1,10 @@
 """From a fitted estimator and its data to the problems that it solves, and where it stands in each."""
 
+from __future__ import annotations
+
 import inspect
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import scipy.sparse as sp
@@ -12,6 +15,14 @@ from workbench.estimators.external import objectives
 from workbench.estimators.external.objectives import Objective, Sizes
 from workbench.problems import Problem, kernels, regularizers
 from workbench.problems.design import check_targets
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from numpy.typing import ArrayLike, NDArray
+
+    from workbench._support.annotations import Bias, Floats, Integers, Rows
+    from workbench.estimators.external.objectives import Reader
 
 
 @dataclass(frozen=True)
@@ -36,9 +47,9 @@ class Part:
     objective: Objective
     problem: Problem
     factor: float
-    w: np.ndarray | None = None
-    b: object = None
-    alpha: np.ndarray | None = None
+    w: Floats | None = None
+    b: Bias | None = None
+    alpha: Floats | None = None
     intercept: float | None = None
     beyond: float = 0.0
 
@@ -46,10 +57,10 @@ class Part:
 class Parameters:
     """The parameters of an estimator by name; what is missing or not read is refused with its name."""
 
-    def __init__(self, model, name):
+    def __init__(self, model: object, name: str) -> None:
         self.model, self.name = model, name
 
-    def __call__(self, *names, default=inspect.Parameter.empty):
+    def __call__(self, *names: str, default: Any = inspect.Parameter.empty) -> Any:
         """The first of these attributes that is there."""
         for name in names:
             if hasattr(self.model, name):
@@ -60,12 +71,12 @@ class Parameters:
             )
         return default
 
-    def refusal(self, parameter, why):
+    def refusal(self, parameter: str, why: str) -> InputError:
         value = getattr(self.model, parameter, None)
         return InputError(f"certificate: {self.name}: {parameter} = {shown(value)} {why}")
 
 
-def unwrapped(model, X, y):
+def unwrapped(model: Any, X: Any, y: Any) -> tuple[Any, Any, Any]:
     """The estimator at the end of searches, pipelines and transformed targets, with its X and y."""
     while True:
         kinds = {cls.__name__ for cls in type(model).__mro__}
@@ -96,7 +107,9 @@ def unwrapped(model, X, y):
             return model, X, y
 
 
-def parts(model, X, y, sample_weight=None):
+def parts(
+    model: object, X: object, y: ArrayLike, sample_weight: ArrayLike | None = None
+) -> tuple[Parameters, Rows, list[Part]]:
     """The name of an estimator, its parameters and its `Part`s."""
     model, X, y = unwrapped(model, X, y)
     name, reader = objectives.reader_of(model)
@@ -122,25 +135,26 @@ def parts(model, X, y, sample_weight=None):
 class _Fit:
     """A fit with its data, while its parts are made."""
 
-    def __init__(self, get, reader, X, y, weight):
+    def __init__(self, get: Parameters, reader: Reader, X: Rows, y: NDArray[Any], weight: Floats) -> None:
         self.get, self.reader, self.X, self.y, self.weight = get, reader, X, y, weight
         intercept = get("fit_intercept", default=None)
         if intercept is None:  # support vector machines always have one; skglm's solver knows
             intercept = getattr(get("solver", default=None), "fit_intercept", True)
         self.has_intercept = bool(intercept) and reader.has_intercept
 
-    def objective(self, classes=0, target=0):
-        sizes = Sizes(float(self.weight.sum()), *self.X.shape, classes, target)
+    def objective(self, classes: int = 0, target: int = 0) -> Objective:
+        n, features = self.X.shape
+        sizes = Sizes(float(self.weight.sum()), n, features, classes, target)
         return self.reader.objective(self.get, sizes)
 
-    def numbers(self):
+    def numbers(self) -> Floats:
         """The targets as float64."""
         try:
             return np.asarray(self.y, dtype=float)
         except (TypeError, ValueError) as error:
             raise InputError(f"y is not numeric ({error}); give what it was fitted to") from None
 
-    def labels(self):
+    def labels(self) -> tuple[Integers, NDArray[Any]]:
         """The places (n,) of the targets among the classes, and the classes."""
         classes = np.asarray(self.get("classes_"))
         if self.y.ndim != 1 or classes.ndim != 1:
@@ -160,7 +174,7 @@ class _Fit:
             )
         return place, classes
 
-    def class_weights(self):
+    def class_weights(self) -> Floats:
         """The weight of each class; balanced ones count samples, or weights where the estimator does."""
         class_weight, classes = self.get("class_weight", default=None), np.asarray(self.get("classes_"))
         if class_weight is None:
@@ -175,7 +189,7 @@ class _Fit:
             options["sample_weight"] = self.weight
         return np.asarray(compute_class_weight(class_weight, **options), dtype=float)
 
-    def coefficients(self, r):
+    def coefficients(self, r: int) -> tuple[Floats, Floats]:
         """The rows of coefficients (r, d) and the intercepts (r,)."""
         w = self.get("coef_")
         w = np.asarray(w.toarray() if sp.issparse(w) else w, dtype=float)
@@ -189,7 +203,16 @@ class _Fit:
         b = np.ravel(np.asarray(self.get("intercept_", default=0.0), dtype=float))
         return w, np.resize(b, r)
 
-    def part(self, target, weight, objective, w, b, name="", alpha=None):
+    def part(
+        self,
+        target: Floats,
+        weight: Floats,
+        objective: Objective,
+        w: Floats,
+        b: Bias,
+        name: str = "",
+        alpha: Floats | None = None,
+    ) -> Part:
         """The part of one prediction a sample, or of r classes with w (d, r) and b (r,)."""
         mask = weight > 0.0
         X, target, weight = self.X[mask], target[mask], weight[mask]
@@ -210,14 +233,15 @@ class _Fit:
         problem, factor = self.build(X, target, weight, objective, bias=free)
         return Part(name, objective, problem, factor, w, b if free else None, alpha)
 
-    def build(self, X, target, weight, objective, **options):
+    def build(
+        self, X: Rows, target: Floats, weight: Floats, objective: Objective, **options: Any
+    ) -> tuple[Problem, float]:
         """The problem and the estimator's units in one of the workbench's."""
         factor = objective.amount * X.shape[0]
+        regularizer = objective.norm
         if objective.l2 > 0.0:
             epsilon = objective.l1 / objective.l2
             regularizer = regularizers.ElasticNet(epsilon) if epsilon else regularizers.SquaredL2()
-        else:
-            regularizer = objective.norm
         lam = (objective.l2 or objective.l1) / factor if factor > 0.0 else np.nan
         if not 0.0 < lam < np.inf:
             raise InputError(
@@ -227,7 +251,7 @@ class _Fit:
         return Problem(X, target, objective.loss, regularizer, lam, sample_weight=weight, **options), factor
 
 
-def _numbers(fit):
+def _numbers(fit: _Fit) -> Iterator[Part]:
     """A problem a column of y."""
     y = fit.numbers()
     columns = y.reshape(y.shape[0], -1)
@@ -239,14 +263,14 @@ def _numbers(fit):
         )
 
 
-def _tasks(fit):
+def _tasks(fit: _Fit) -> Iterator[Part]:
     """All columns of y at once, over X for each of them: W row by row is one vector of weights."""
     Y = fit.numbers().reshape(fit.X.shape[0], -1)
     r = Y.shape[1]
     W, b = fit.coefficients(r)
     mask = fit.weight > 0.0
     X, Y, weight = fit.X[mask], Y[mask], fit.weight[mask]
-    X, miss = (X.toarray() if sp.issparse(X) else X), np.zeros(r)
+    X, miss = (X if isinstance(X, np.ndarray) else X.toarray()), np.zeros(r)
     if fit.has_intercept:
         # The best intercepts are those of centred data; what the fitted ones add comes on top.
         x, y = np.average(X, axis=0, weights=weight), np.average(Y, axis=0, weights=weight)
@@ -264,7 +288,7 @@ def _tasks(fit):
     yield Part("", objective, problem, factor, W.T.ravel(), beyond=beyond)
 
 
-def _labels(fit, all_weighted=False):
+def _labels(fit: _Fit, all_weighted: bool = False) -> Iterator[Part]:
     """A problem of two classes, or one for each class against the rest."""
     place, classes = fit.labels()
     several = len(classes) > 2
@@ -286,7 +310,7 @@ def _labels(fit, all_weighted=False):
         )
 
 
-def _classes(fit):
+def _classes(fit: _Fit) -> Iterator[Part]:
     """The multinomial problem of r classes, w (d, r); that of two classes, or of each, where r is 2."""
     place, classes = fit.labels()
     objective = fit.objective(len(classes))
@@ -300,7 +324,7 @@ def _classes(fit):
     yield fit.part(place.astype(float), weight, objective, w.T, b)
 
 
-def _pairs(fit):
+def _pairs(fit: _Fit) -> Iterator[Part]:
     """A problem a pair of classes, with the dual coefficients of the samples of both."""
     place, classes = fit.labels()
     by_class, dual = fit.class_weights(), _dual_coefficients(fit)
@@ -317,13 +341,13 @@ def _pairs(fit):
         yield _kernel_part(fit, rows, signs, weight, objective, duals, k, name)
 
 
-def _kernel_numbers(fit):
+def _kernel_numbers(fit: _Fit) -> Iterator[Part]:
     dual = _dual_coefficients(fit)
     rows, y = np.arange(fit.X.shape[0]), fit.numbers()
     yield _kernel_part(fit, rows, y, fit.weight, fit.objective(), dual[0], 0, "")
 
 
-def _dual_coefficients(fit):
+def _dual_coefficients(fit: _Fit) -> Floats:
     """The dual coefficients of all samples, (r - 1, n) or (1, n)."""
     get, n = fit.get, fit.X.shape[0]
     # libsvm counts the samples with a weight alone.
@@ -341,14 +365,23 @@ def _dual_coefficients(fit):
     return whole
 
 
-def _equal(rows, fitted):
+def _equal(rows: Any, fitted: Any) -> bool:
     if not fitted.shape[0] or not fitted.shape[1]:  # a given kernel matrix keeps no rows
         return True
     difference = abs(rows - fitted)
-    return difference.max() == 0.0
+    return bool(difference.max() == 0.0)
 
 
-def _kernel_part(fit, rows, target, weight, objective, duals, k, name):
+def _kernel_part(
+    fit: _Fit,
+    rows: Integers,
+    target: Floats,
+    weight: Floats,
+    objective: Objective,
+    duals: Floats,
+    k: int,
+    name: str,
+) -> Part:
     """The part of one machine: with weights where the kernel is linear, else by its dual variables."""
     get, mask = fit.get, weight > 0.0
     rows, target, weight, alpha = rows[mask], target[mask], weight[mask], duals[mask] / objective.amount
@@ -364,13 +397,13 @@ def _kernel_part(fit, rows, target, weight, objective, duals, k, name):
     else:
         X, kernel = X[rows], _kernel(get)
     free = fit.reader.targets == "pairs"
-    # Of the losses of numbers the workbench has no kernel problem with a free bias: its dual is that of the
+    # For losses of numbers the workbench lacks a kernel problem with a free bias: its dual is that of the
     # problem without one, where the dual variables sum to zero.
     problem, factor = fit.build(X, target, weight, objective, kernel=kernel, bias=free)
     return Part(name, objective, problem, factor, alpha=alpha, intercept=intercept)
 
 
-def _kernel(get):
+def _kernel(get: Parameters) -> kernels.Kernel:
     gamma = float(get("_gamma", "gamma"))
     try:
         if get("kernel") == "rbf":
@@ -384,7 +417,7 @@ def _kernel(get):
     )
 
 
-TARGETS = {
+TARGETS: dict[str, Callable[[_Fit], Iterator[Part]]] = {
     "numbers": _numbers,
     "tasks": _tasks,
     "labels": _labels,
@@ -395,12 +428,12 @@ TARGETS = {
 }
 
 
-def _check_fitted(model, name):
+def _check_fitted(model: object, name: str) -> None:
     if "coef_" not in vars(model) and "dual_coef_" not in vars(model):
         raise InputError(f"certificate: {name} is not fitted; call fit(X, y) first")
 
 
-def _checked(get, X, y):
+def _checked(get: Parameters, X: Any, y: Any) -> tuple[Rows, NDArray[Any]]:
     """X as float64, dense or CSR, and y as an array; columns by their names where the fit knew names."""
     names = get("feature_names_in_", default=None)
     if names is not None and hasattr(X, "columns") and list(X.columns) != list(names):

@@ -1,4 +1,4 @@
-// Fills the figures of the page on biases and says its sentences: as `figures.py` and `captions.py` do.
+// Fills the figures of the page on biases and says its sentences.
 
 import { LiveFigures, MOST_POINTS, spread } from "../runtime/live_figures.js";
 import { escaped, formatText } from "../runtime/wording.js";

@@ -1,6 +1,6 @@
 // The page on biases: its settings, both augmented Lagrangians, and the Python that gives the same; in a file and on a server.
 
-import { pythonNumber } from "../runtime/live_page.js";
+import { pythonNumber } from "../runtime/page_code.js";
 import { TrackedPage } from "../runtime/tracked_page.js";
 import { Track } from "../runtime/tracks.js";
 import { quoted } from "../runtime/wording.js";

@@ -60,7 +60,7 @@ export function announce(args, theta, region, hidden) {
  * Two points and their midpoint, the plainest found, where p as it was given lies above the chord.
  * @param {any} p
  */
-function bend(p) {
+export function bend(p) {
   const centres = [0, 1, -1, 2, -2, 3, -3, 0.5, -0.5, 5, -5, 10, -10];
   for (const step of [1, 2, 0.5, 0.25, 0.1, 5, 0.01]) {
     for (const middle of centres) {

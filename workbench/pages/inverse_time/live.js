@@ -1,6 +1,6 @@
 // The page of inverse time: a run of PGS by one engine and a sweep over training sets by another; in a file and on a server.
 
-import { pythonNumber } from "../runtime/live_page.js";
+import { pythonNumber } from "../runtime/page_code.js";
 import { numerals } from "../runtime/numerals.js";
 import { SingleRun } from "../runtime/single_run.js";
 import { escaped, quoted, written } from "../runtime/wording.js";

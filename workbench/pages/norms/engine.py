@@ -138,7 +138,7 @@ def duals(problem, w, bias):
     bias : float or None
         Of a free bias; the best one for w where it is None.
     """
-    side, z = loss_terms.of(problem), problem.design @ w
+    side, z = loss_terms.loss_side(problem), problem.design @ w
     if problem.free_bias:
         z = z + (side.best_bias(z) if bias is None else bias)
     alpha = side.alpha_at(z, 0.0)

@@ -1,7 +1,7 @@
 // The page of norms: FISTA with the gaps of each step, with and without repairs; in a file and on a server.
 
 import { box } from "../runtime/boxes.js";
-import { pythonNumber } from "../runtime/live_page.js";
+import { pythonNumber } from "../runtime/page_code.js";
 import { SingleRun } from "../runtime/single_run.js";
 import { quoted } from "../runtime/wording.js";
 import { NormsFigures } from "./figures.js";

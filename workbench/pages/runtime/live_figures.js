@@ -8,7 +8,7 @@ export const MOST_POINTS = 400;
 export const LEAST_FILLED = 0.5;
 export const DIMMED = "0.35";
 // Of a certificate's promise.
-const WORTH_A_TICK = 0.01;
+export const WORTH_A_TICK = 0.01;
 const MOST_PERCENT = 9999;
 
 export class LiveFigures {
@@ -108,12 +108,12 @@ export class LiveFigures {
 
   /**
    * Ghosts by figure, and the key of each figure, which says how far its ghost went, in epochs where there was one.
-   * @param {any[]} curves
+   * @param {any} curves
    * @param {any} [counted]
    */
   leaveGhost(curves, counted = "epoch") {
     for (const name of Object.keys(this.ids.ghosts)) {
-      const { step = [], epoch = [], gap = [] } = /** @type {any} */ (curves)[name] ?? {};
+      const { step = [], epoch = [], gap = [] } = curves[name] ?? {};
       /** @type {Record<string, any>} */
       const last = { step: farthest(step), epoch: farthest(epoch) };
       const far = last.step > 0;

@@ -192,10 +192,10 @@ export function carried(old, { X, y }, values) {
   if (String(old.y) === String(y)) return Float64Array.from(values);
   const kept = new Map();
   /**
-   * @param {{ X: any, y: number }} fields
+   * @param {any} fields
    * @param {number} i
    */
-  const key = ({ X: places, y: labels }, i) => `${places[i]} ${/** @type {any} */ (labels)[i]}`;
+  const key = ({ X: places, y: labels }, i) => `${places[i]} ${labels[i]}`;
   values.forEach((value, i) => kept.set(key(old, i), [...(kept.get(key(old, i)) ?? []), value]));
   return Float64Array.from(y, (_, i) => kept.get(key({ X, y }, i))?.shift() ?? 0);
 }

@@ -62,7 +62,7 @@ const isList = (value) => Array.isArray(value) || ArrayBuffer.isView(value);
 /**
  * The values of a picture of numbers at the middles of its cells.
  * @param {any} curve
- * @param {{ image: any, x: number, y: number, dw: any, dh: any }} fields
+ * @param {any} fields
  */
 function imagePoints(curve, { image, x, y, dw, dh }) {
   const values = Array.from(image[0] ?? []);
@@ -70,8 +70,8 @@ function imagePoints(curve, { image, x, y, dw, dh }) {
   return rows.flatMap((row, j) =>
     row.map((value, i) => ({
       curve: curve ?? "value",
-      x: /** @type {any} */ (x)[0] + (dw[0] * (i + 0.5)) / row.length,
-      y: /** @type {any} */ (y)[0] + (dh[0] * (j + 0.5)) / rows.length,
+      x: x[0] + (dw[0] * (i + 0.5)) / row.length,
+      y: y[0] + (dh[0] * (j + 0.5)) / rows.length,
       value,
     })),
   );

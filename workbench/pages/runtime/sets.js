@@ -31,7 +31,7 @@ function edgeDistance(along, level, from, to, halvings) {
 /**
  * The lowest point of f: 0 where nothing in the window lies below it, since there the corners of a ball are exact.
  * @param {(...x: any[]) => any} f
- * @param {{ x: number, y: number }} fields
+ * @param {any} fields
  */
 export function insidePoint(f, { x, y }) {
   let [best, at] = [f([0, 0]), [0, 0]];
@@ -41,8 +41,8 @@ export function insidePoint(f, { x, y }) {
    */
   const inside = (v, [a, b]) => a < v && v < b;
   if (Number.isNaN(best) || !inside(0, x) || !inside(0, y)) best = Infinity;
-  for (const b of spaced(/** @type {any} */ (y)[0], /** @type {any} */ (y)[1], COARSE)) {
-    for (const a of spaced(/** @type {any} */ (x)[0], /** @type {any} */ (x)[1], COARSE)) {
+  for (const b of spaced(y[0], y[1], COARSE)) {
+    for (const a of spaced(x[0], x[1], COARSE)) {
       const value = f([a, b]);
       if (value < best - 1e-12) [best, at] = [value, [a, b]];
     }

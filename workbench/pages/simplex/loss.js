@@ -88,14 +88,14 @@ export function omegaCorner(count, theta) {
 
 /**
  * The loss with the three numbers that it is made of.
- * @param {number[]} z
+ * @param {any} z
  * @param {string} label
  * @param {Record<string, any>} theta
  * @param {number} [tolerance]
  */
 export function gap(z, label, theta, tolerance = 0) {
   const [star, corner] = [omegaStar(z, theta, tolerance), omegaCorner(z.length, theta)];
-  return { star, corner, score: /** @type {any} */ (z)[label], loss: star + corner - /** @type {any} */ (z)[label] };
+  return { star, corner, score: z[label], loss: star + corner - z[label] };
 }
 
 /**

@@ -167,7 +167,7 @@ export class SvmFigures extends LiveFigures {
 
   /**
    * The last step: which pair, how far, and what stopped it.
-   * @param {{ event: any, y: number, C: any }} fields
+   * @param {any} fields
    */
   why({ event, y, C }) {
     if (!event) return `<div class='wb-note'>${this.say("nothing_yet")}</div>`;
@@ -179,7 +179,7 @@ export class SvmFigures extends LiveFigures {
      * @param {any} alpha
      * @param {number} k
      */
-    const scaled = (alpha, k) => C * /** @type {any} */ (y)[k] * alpha;
+    const scaled = (alpha, k) => C * y[k] * alpha;
     const lines = [
       this.say("difference", { violation }),
       this.say("curvature", { curvature }),

@@ -49,12 +49,12 @@ export const total = (values) => values.reduce((/** @type {any} */ sum, /** @typ
 /**
  * a of List et al., in [0, C], of the engine's alpha.
  * @param {any} alpha
- * @param {number} y
+ * @param {any} y
  * @param {any} C
  */
 export function dualVariables(alpha, y, C) {
   return alpha.map((/** @type {number} */ value, /** @type {number} */ i) =>
-    Math.min(Math.max(C * /** @type {any} */ (y)[i] * value, 0), C),
+    Math.min(Math.max(C * y[i] * value, 0), C),
   );
 }
 

@@ -142,13 +142,11 @@ function oneDimension(args, theta, v) {
 /**
  * Even in the root: the sets of a quadratic then stand at even distances.
  * @param {(...x: any[]) => any} f
- * @param {{ x: number, y: number }} fields
+ * @param {any} fields
  * @param {any} best
  */
 function levelsOf(f, { x, y }, best) {
-  const values = spaced(/** @type {any} */ (y)[0], /** @type {any} */ (y)[1], COARSE).flatMap((b) =>
-    spaced(/** @type {any} */ (x)[0], /** @type {any} */ (x)[1], COARSE).map((a) => f([a, b])),
-  );
+  const values = spaced(y[0], y[1], COARSE).flatMap((b) => spaced(x[0], x[1], COARSE).map((a) => f([a, b])));
   const finite = Float64Array.from(values.filter(Number.isFinite)).sort();
   const high = finite[Math.floor(0.93 * (finite.length - 1))];
   return high > best ? spaced(1 / LEVELS, 1, LEVELS).map((share) => best + (high - best) * share ** 2) : [];

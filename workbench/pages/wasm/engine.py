@@ -169,6 +169,8 @@ class Engine:
     def _on_certificate(self, id):
         self.latest = self.run.steps, self._certified()
         fields = {name: getattr(self._certified(), name) for name in FIELDS}
+        linear = fields["w"] is not None
+        fields["v"] = self.run.problem.dual_vector(fields["alpha"]) if linear else None
         self._answer(id, "certificate", step=self.run.steps, **fields)
 
     def _certified_at(self, step):
@@ -186,7 +188,7 @@ class Engine:
         for sample in samples:
             whole(sample, "terms", "sample", 0, problem.n_samples - 1)
         rows = np.asarray(samples, dtype=int)
-        value, conjugate = loss_terms.of(problem).parts(certificate.z, certificate.alpha, rows)
+        value, conjugate = loss_terms.loss_side(problem).parts(certificate.z, certificate.alpha, rows)
         self._answer(id, "terms", step=at, value=value, conjugate=conjugate)
 
     def _on_event(self, id):

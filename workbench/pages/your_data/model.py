@@ -90,6 +90,7 @@ class YourData(dual_lab.DualLab):
     holdout = param.Boolean(True, doc="whether a quarter of the rows is set aside for testing")
     standardize = param.Boolean(True, doc="whether columns are scaled")
     lam = param.Number(1e-2, bounds=(1e-6, 1.0), doc="weight of the regularizer")
+    epsilon = param.Number(0.1, bounds=(0.0, 1.0), doc="sparsity of the elastic net")
 
 
 def opened(model):
@@ -132,7 +133,7 @@ def choices(upload, task, positive, holdout, standardize):
         if positive and positive not in classes:
             raise InputError(f"{upload.name} has no class {positive[:60]!r}; it has {', '.join(classes)}.")
         options["positive"] = uploads.value(upload, positive or classes[-1])
-    if upload.target is not None and upload.target != reading.guessed(upload.columns)[0]:
+    if upload.target is not None and upload.target != reading.guess_target(upload.columns)[0]:
         options["target"] = upload.target
     options |= upload.options
     if holdout and len(upload.y) >= LEAST_FOR_TEST:

@@ -11,7 +11,7 @@ import numpy as np
 from workbench._support.display.options import as_options, options_of
 from workbench._support.errors import InputError
 from workbench.data.tables import limits, reading
-from workbench.data.tables.preparation import as_text, listing, numbers_of, texts_of
+from workbench.data.tables.columns import as_text, listing, numbers_of, texts_of
 from workbench.pages.wording import Wording
 
 WORDING = Wording("your_data")

@@ -2,7 +2,7 @@
 
 import html
 
-from workbench.data.tables.preparation import as_text
+from workbench.data.tables.columns import as_text
 from workbench.pages import registry, shell
 from workbench.pages.numerals import numerals
 from workbench.pages.your_data import new_rows

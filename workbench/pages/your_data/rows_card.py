@@ -9,7 +9,7 @@ import panel_material_ui as pmui
 from workbench._support.errors import InputError
 from workbench.data import store
 from workbench.data.tables import child
-from workbench.data.tables.preparation import CATEGORY
+from workbench.data.tables.columns import CATEGORY
 from workbench.pages import parts
 from workbench.pages.your_data import new_rows
 from workbench.pages.your_data.new_rows import format_text

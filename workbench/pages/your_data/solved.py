@@ -113,7 +113,7 @@ class ModelCard:
                 raise InputError("There is no file to fit yet; choose an example, or drop one.")
             missing, one_se, leave_out, target = options
             model = await child.run(
-                uploads.fitted,
+                uploads.fit,
                 raw[1],
                 raw[0],
                 missing,

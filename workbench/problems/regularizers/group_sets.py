@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
@@ -9,15 +10,13 @@ import numpy as np
 from workbench._support.errors import InputError, shown
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
     from numpy.typing import ArrayLike, NDArray
 
     from workbench._support.annotations import Entry, Floats, Integers
 
 
 # The features of each group.
-Sets: TypeAlias = tuple[tuple[int, ...], ...]
+Sets: TypeAlias = Sequence[Sequence[int]]
 
 
 class Groups:
@@ -113,7 +112,7 @@ def fitted(
     owner: str,
     groups: Sets | None,
     size: float | None,
-    weights: tuple[float, ...] | None,
+    weights: Sequence[float] | None,
     features: int,
     columns: int,
 ) -> Groups:

@@ -25,6 +25,8 @@ from workbench.problems.regularizers.base import Regularizer
 from workbench.problems.regularizers.norm_transfers import Crossing, Grouped, Nested, Singular
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from workbench._support.annotations import Floats
     from workbench.problems.regularizers.base import RegularizerFacts, RegularizerRow
     from workbench.problems.regularizers.group_sets import Groups
@@ -69,7 +71,7 @@ class Norm(Regularizer):
 
     @property
     def row(self) -> RegularizerRow:
-        """What the table of formulas says of a smooth regularizer."""
+        """The row that the table of formulas has of a smooth regularizer."""
         return {
             "parameters": {},
             "structure": "norm",
@@ -174,7 +176,7 @@ class GroupNorm(Norm):
 
     groups: group_sets.Sets | None = None
     size: float | None = None
-    weights: tuple[float, ...] | None = None
+    weights: Sequence[float] | None = None
 
     def __post_init__(self) -> None:
         if self.size is not None:
@@ -330,7 +332,7 @@ class Tree(Norm):
     """
 
     groups: group_sets.Sets | None = None
-    weights: tuple[float, ...] | None = None
+    weights: Sequence[float] | None = None
     name: ClassVar[str] = "tree"
 
     def __post_init__(self) -> None:
@@ -346,7 +348,7 @@ class Tree(Norm):
         if crossing is not None:
             groups = group_sets.fitted(self.name, sets, None, self.weights, size, columns)
             return Crossing(self, size * columns, groups, crossing)
-        sets = tuple(sets[g] for g in order)
+        sets = [sets[g] for g in order]
         weights = None if self.weights is None else tuple(self.weights[g] for g in order)
         groups = group_sets.fitted(self.name, sets, None, weights, size, columns)
         return Nested(self, size * columns, groups)

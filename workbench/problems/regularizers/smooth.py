@@ -34,7 +34,7 @@ class SquaredL2(Regularizer):
     array([ 0.3, -2. ])
     """
 
-    K: tuple[float, ...] | None = None
+    K: Sequence[float] | Floats | None = None
     name: ClassVar[str] = "squared-l2"
     formula_text: ClassVar[str] = "|w|_2^2 / 2"
 
@@ -85,7 +85,7 @@ class Entropy(Regularizer):
     array([0.1, 0.2])
     """
 
-    mu: float | tuple[float, ...] = 0.1
+    mu: float | Sequence[float] | Floats = 0.1
     name: ClassVar[str] = "entropy"
 
     def __post_init__(self) -> None:
@@ -109,7 +109,7 @@ class NormalizedEntropy(Regularizer):
     array([0.25, 0.75])
     """
 
-    mu: float | tuple[float, ...] = 0.1
+    mu: float | Sequence[float] | Floats = 0.1
     name: ClassVar[str] = "normalized-entropy"
     inequality: ClassVar[str] = "Gibbs' inequality"
 
@@ -239,9 +239,9 @@ def _positive_entries(owner: str, name: str, values: ArrayLike) -> tuple[float, 
 
 
 def _fitted(
-    owner: str, name: str, values: float | tuple[float, ...], size: int, number: Number = float
+    owner: str, name: str, values: float | Sequence[float] | Floats, size: int, number: Number = float
 ) -> NDArray[Any]:
-    if isinstance(values, tuple) and len(values) != size:
+    if not isinstance(values, float | int) and len(values) != size:
         raise InputError(
             f"{owner}: {name} has {len(values)} entries for {size} coordinates; "
             "count the constant feature of a bias and both halves of a balanced embedding"

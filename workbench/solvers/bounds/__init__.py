@@ -9,10 +9,12 @@
 True
 """
 
+from __future__ import annotations
+
 from workbench.solvers.bounds.mistakes import MistakeBound, p_norm, perceptron, winnow
 
 __all__ = ["MistakeBound", "p_norm", "perceptron", "winnow"]
 
 
-def __dir__():
+def __dir__() -> list[str]:
     return __all__

@@ -15,8 +15,11 @@ Source       docs/mathematics.md, section 10; Novikoff (1962), Grove, Littleston
              Gentile (2003); the shortfall as Freund and Schapire (1999) and Gentile (2003) count it
 """
 
+from __future__ import annotations
+
 import math
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -27,6 +30,13 @@ from workbench.problems.design import check_targets
 from workbench.problems.problem import Problem
 from workbench.problems.regularizers import NormalizedEntropy
 from workbench.solvers.algorithms.online import Perceptron, PNorm, Winnow
+
+if TYPE_CHECKING:
+    import scipy.sparse as sp
+
+    from workbench._support.annotations import Floats, Integers
+    from workbench.problems.regularizers.base import Regularizer
+
 
 # What a comparator of sum 1 may miss it by, and an entry of size 1 may exceed it by: rounding.
 ROUNDED = 1e-12
@@ -61,12 +71,12 @@ class MistakeBound(Public):
 
     mistakes: int
     bound: float
-    conditions: tuple
+    conditions: tuple[str, ...]
     margin: float
     shortfall: float
-    by_sample: np.ndarray = field(repr=False)
-    w: np.ndarray = field(repr=False)
-    average: np.ndarray = field(repr=False)
+    by_sample: Integers = field(repr=False)
+    w: Floats = field(repr=False)
+    average: Floats = field(repr=False)
 
 
 def perceptron(
@@ -205,13 +215,22 @@ class _Stream:
     """A stream of samples with a comparator, checked."""
 
     problem: Problem
-    u: np.ndarray
-    order: np.ndarray
+    u: Floats
+    order: Integers
     margin: float
     shortfall: float
 
     @classmethod
-    def of(cls, name, X, y, w, order, margin, regularizer="squared-l2"):
+    def of(
+        cls,
+        name: str,
+        X: ArrayLike,
+        y: ArrayLike,
+        w: ArrayLike,
+        order: ArrayLike | None,
+        margin: float | None,
+        regularizer: str | Regularizer = "squared-l2",
+    ) -> Self:
         problem = Problem(X, y, "hinge", regularizer, lam=1.0)
         u = check_targets("w", w, problem.n_features)
         if not u.any():
@@ -231,19 +250,19 @@ class _Stream:
         return cls(problem, u, order, margin, float(np.maximum(margin - reached, 0.0).sum()))
 
     @property
-    def visited(self):
+    def visited(self) -> Integers:
         """The rows of the stream, each once."""
         return np.unique(self.order)
 
-    def row_ends(self, rows):
+    def row_ends(self, rows: sp.csr_array) -> list[tuple[int, int]]:
         """Where each of these rows begins and ends."""
         return [(rows.indptr[i], rows.indptr[i + 1]) for i in self.visited]
 
-    def under(self, regularizer):
+    def under(self, regularizer: str | Regularizer) -> _Stream:
         """The same stream for the rule of a regularizer."""
         return replace(self, problem=self.problem.replace(regularizer=regularizer))
 
-    def run(self, solver, bound, conditions):
+    def run(self, solver: Any, bound: float, conditions: tuple[str, ...]) -> MistakeBound:
         """What the rule does on the stream, beside its bound."""
         state = solver.init(self.problem)
         steps = solver.visit(self.problem, state, self.order.astype(np.uint32))
@@ -264,14 +283,14 @@ class _Stream:
         )
 
 
-def _root_bound(square, stream):
+def _root_bound(square: float, stream: _Stream) -> float:
     """The largest M with gamma M - L <= (square M)^(1/2)."""
     gamma, missing = stream.margin, stream.shortfall
     root = math.sqrt(square * (square + 4.0 * gamma * missing))
     return (square + 2.0 * gamma * missing + root) / (2.0 * gamma**2)
 
 
-def _order(order, n):
+def _order(order: ArrayLike | None, n: int) -> Integers:
     """The stream as places of rows."""
     if order is None:
         return np.arange(n)
@@ -284,7 +303,7 @@ def _order(order, n):
     return order
 
 
-def _check_simplex(u):
+def _check_simplex(u: Floats) -> None:
     """Refuse a comparator that is no share of one."""
     if not (u >= 0.0).all() or abs(float(u.sum()) - 1.0) > ROUNDED * u.size:
         j = int(u.argmin())
@@ -295,13 +314,13 @@ def _check_simplex(u):
         )
 
 
-def _norm(sizes, p):
+def _norm(sizes: Floats, p: float) -> float:
     """The p-norm of non-negative numbers, scaled by the largest."""
     top = float(sizes.max(initial=0.0))
     return top * float(np.sum((sizes / top) ** p)) ** (1.0 / p) if top > 0.0 else 0.0
 
 
-def _log_cosh(x):
+def _log_cosh(x: float) -> float:
     # The second form cancels near zero, the first overflows far from it.
     if x < 1.0:
         return math.log1p(2.0 * math.sinh(0.5 * x) ** 2)

@@ -18,7 +18,10 @@ Source       docs/mathematics.md, section 11; Bousquet and Elisseeff (2002), Zha
              bounds for kernel methods", for exact solves and |w|^2 / 2
 """
 
+from __future__ import annotations
+
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import numpy as np
 import scipy.optimize
@@ -29,6 +32,10 @@ from workbench._support.names import Public
 from workbench.certificates.assembly import Certificate
 from workbench.certificates.certifying import certificate
 from workbench.problems.problem import Problem
+
+if TYPE_CHECKING:
+    from workbench._support.annotations import Floats, Integers
+
 
 # What a value may be off by, as a share of its size: some units for each of its terms.
 UNIT = 2.0**-52
@@ -56,12 +63,12 @@ class Stability(Public):
         x_i.w, the old prediction; (m, r) with r classes.
     """
 
-    samples: np.ndarray
-    reduced_gap: np.ndarray
-    divergence: np.ndarray
-    distance: np.ndarray
-    prediction: np.ndarray
-    z: np.ndarray
+    samples: Integers
+    reduced_gap: Floats
+    divergence: Floats
+    distance: Floats
+    prediction: Floats
+    z: Floats
     certificate: Certificate = field(repr=False)
     _problem: Problem = field(repr=False)
 
@@ -134,44 +141,46 @@ def stability(
     rows = _check_samples(samples, problem.n_samples)
     certified = certificate(problem, w=w, alpha=alpha)
     kernel = problem.kernel is not None
-    reduce = _of_parabola if kernel or problem.transfer.is_identity else _of_any
+    closed = kernel or problem.regularizer.is_identity
+    reduce = _of_parabola if closed else _of_any
     gaps, prediction = reduce(problem, certified, rows)
     divergence = gaps / problem.lam
-    modulus = 1.0 if kernel or problem.transfer.is_identity else _modulus(problem)
+    modulus = 1.0 if closed else _modulus(problem)
     distance = np.sqrt(2.0 * divergence / modulus) if modulus > 0.0 else np.full(gaps.shape, np.inf)
     return Stability(
         rows, gaps, divergence, distance, prediction, certified.z[rows].copy(), certified, problem
     )
 
 
-def _others(problem, certified, rows):
+def _others(problem: Problem, certified: Certificate, rows: Integers) -> Floats:
     """n times the Fenchel-Young terms of all samples but one, for each of these, and their rounding."""
     terms = certified.sample_terms * problem.n_samples
     # Subtracted from the sum of the others, a large term would cancel.
     before, after = np.cumsum(terms), np.cumsum(terms[::-1])[::-1]
     below = np.concatenate([[0.0], before[:-1]])
     above = np.concatenate([after[1:], [0.0]])
-    return (below + above)[rows]
+    others: Floats = (below + above)[rows]
+    return others
 
 
-def _rounding(problem, certified):
+def _rounding(problem: Problem, certified: Certificate) -> float:
     """What n times the gap may be off by: what the certificate's interval adds to it, where there is one."""
     lower, upper = certified.interval or (0.0, 0.0)
     sums = 8.0 * UNIT * (abs(certified.primal) + abs(certified.dual))
     return problem.n_samples * max(sums, upper - lower - certified.gap)
 
 
-def _of_parabola(problem, certified, rows):
+def _of_parabola(problem: Problem, certified: Certificate, rows: Integers) -> tuple[Floats, Floats]:
     """n' gap / n and the bounds of predictions for g = |w|^2 / 2, in closed form."""
     lam_n, alpha = problem.lam_n, certified.alpha[rows]
     rest = certified.regularizer_term * problem.n_samples
-    if problem.kernel is None:
+    if certified.w is not None and certified._v is not None:
         squares = problem.design.squares[0][rows]
         # w - v, zero but for what the solve left.
         missed = certified.w - certified._v
         along, centre = (problem.design @ missed)[rows], (problem.design @ certified._v)[rows]
     else:
-        squares, along = problem.kernel_matrix.diagonal[rows], 0.0
+        squares, along = problem.kernel_matrix.diagonal[rows], np.zeros(rows.size)
         centre = certified.z[rows]
     square = squares if alpha.ndim == 1 else squares[:, None]
     # |w - v'|^2 / 2 with w - v' = (w - v) + alpha_i x_i / (lam n).
@@ -185,9 +194,10 @@ def _of_parabola(problem, certified, rows):
     return gaps, np.stack([middle - reach, middle + reach], axis=-1)
 
 
-def _of_any(problem, certified, samples):
+def _of_any(problem: Problem, certified: Certificate, samples: Integers) -> tuple[Floats, Floats]:
     """The same for any h, by a search over t for each sample and output."""
     transfer, rows, outputs = problem.transfer, problem.rows, problem.columns
+    assert certified.w is not None  # a kernel problem is closed
     others, w = _others(problem, certified, samples), certified.w.ravel()
     slack = _rounding(problem, certified) / problem.n_samples
     gaps, prediction = np.empty(samples.size), np.empty((samples.size, *outputs, 2))
@@ -209,20 +219,20 @@ def _of_any(problem, certified, samples):
     return gaps, prediction
 
 
-def _mapped(problem, v):
+def _mapped(problem: Problem, v: Floats) -> tuple[float, Floats, float]:
     """h(v), its gradient, and what h may be off by: v is a sum of n terms, and h one of D."""
     h, image = problem.transfer.map(v)
     size = abs(h) + float(np.abs(image) @ (1.0 + np.abs(v)))
     return h, image, (8.0 + problem.n_samples + v.size) * UNIT * size
 
 
-def _farthest(problem, v, direction, middle, room):
+def _farthest(problem: Problem, v: Floats, direction: Floats, middle: float, room: float) -> float:
     """An upper bound of direction.w' over all w' with g(w') + h(v) - w'.v <= room: the least over t."""
     if not direction.any():
         return 0.0
     h, _, off = _mapped(problem, v)
 
-    def bound(log_t):
+    def bound(log_t: float) -> float:
         t = float(np.exp(log_t))
         ahead, _, more = _mapped(problem, v + t * direction)
         value = (room + (ahead - h) + off + more) / t
@@ -238,7 +248,7 @@ def _farthest(problem, v, direction, middle, room):
     return float(min(result.fun, bound(start)))
 
 
-def _modulus(problem):
+def _modulus(problem: Problem) -> float:
     """sigma with D(a, b) >= sigma |a - b|^2 / 2, 0 where none is known: h has the curvature 1 / sigma."""
     bound = problem.regularizer.curvature
     if not bound < np.inf:
@@ -246,7 +256,7 @@ def _modulus(problem):
     return 1.0 / (bound * float(problem.transfer.weights.max()))
 
 
-def _check_samples(samples, n):
+def _check_samples(samples: ArrayLike | None, n: int) -> Integers:
     if samples is None:
         return np.arange(n)
     rows = np.atleast_1d(np.asarray(samples))
@@ -260,7 +270,7 @@ def _check_samples(samples, n):
     return rows
 
 
-def _check(problem):
+def _check(problem: Problem) -> None:
     """Refuse what the statement is not true for, or says nothing of."""
     if problem.free_bias:
         raise InputError(

@@ -7,7 +7,6 @@ the system keeps of its pages. Parts of arrays, and those cut from a problem, ar
 import contextlib
 import hashlib
 import json
-import os
 import shutil
 import tempfile
 import threading
@@ -84,7 +83,7 @@ def of_file(name, path, target, positive, zero_based, n_features):
 
     with errors_named(name), ONE_AT_A_TIME:
         try:
-            status = os.stat(path)
+            status = Path(path).stat()
         except OSError:
             raise InputError("file not found; every worker must be able to read it") from None
         options = target, positive, zero_based, n_features
@@ -169,7 +168,7 @@ def _write(folder, X, y, first=0, names=()):
                 np.save(draft / f"{name}.npy", array)
             (draft / ABOUT).write_text(json.dumps(_looked("", design, y, first, names)), encoding="utf-8")
             with contextlib.suppress(FileExistsError):
-                os.rename(draft, folder)
+                draft.rename(folder)
         except OSError:
             if not folder.is_dir():  # else another worker was faster
                 raise

@@ -188,14 +188,15 @@ def _called(k, count, what):
 def _paths(parts):
     """Return the paths that a pattern or a list stands for."""
     if isinstance(parts, str | os.PathLike):
-        paths = sorted(path for path in glob.glob(os.path.expanduser(str(parts))) if os.path.isfile(path))
+        pattern = str(Path(parts).expanduser())
+        paths = sorted(path for path in glob.glob(pattern) if Path(path).is_file())  # noqa: PTH207, any folder
         if not paths:
             raise InputError(
                 f"parts: no file is called {str(parts)!r} here; give a pattern such as 'parts/*.libsvm', or "
                 "paths that this process and every worker can read"
             )
     elif isinstance(parts, list | tuple) and parts and all(isinstance(x, str | os.PathLike) for x in parts):
-        paths = [os.path.expanduser(str(path)) for path in parts]
+        paths = [str(Path(path).expanduser()) for path in parts]
     else:
         raise InputError(
             f"parts: {type(parts).__name__} is not supported; give a pattern of files, a list of paths, "

@@ -13,6 +13,7 @@ Source       Ma et al. (2015), CoCoA+; Smith et al. (2018); Nesterov (1983); O'D
 
 import math
 import os
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -99,7 +100,8 @@ def begin(block, setting, start=None):
             if start is None:
                 alphas.append(problem.alpha(np.full(problem.n_samples, problem.loss.start)))
             else:
-                alphas.append(loss_terms.of(problem).feasible(start[first : first + problem.n_samples])[0])
+                share = start[first : first + problem.n_samples]
+                alphas.append(loss_terms.loss_side(problem).feasible(share)[0])
             first += problem.n_samples
             change = change + problem.design.transposed(alphas[-1]) / (setting.lam * setting.rows)
     alpha = np.concatenate(alphas)
@@ -128,7 +130,7 @@ def advanced(block, state, word, setting, t, k):
             loss, queue = problem.loss_sum(problem.design @ word.w), np.arange(n, dtype=np.uint32)
             inner = gauss_seidel.fresh(local, new, v, fresh_counters(int(seed)), queue)
             SOLVER.advance(local, inner, setting.passes * n)
-            side = loss_terms.of(problem)
+            side = loss_terms.loss_side(problem)
             sums.append([loss, *(side.conjugate(between(old, new, share)) for share in PLACES)])
     change = (v - start) / word.sigma
     move = change - shift
@@ -204,7 +206,7 @@ def judge(block, alpha, w):
     for part in block:
         with errors_named(part.name):
             problem = part.problem()
-            side, n = loss_terms.of(problem), problem.n_samples
+            side, n = loss_terms.loss_side(problem), problem.n_samples
             inside, _ = side.feasible(alpha[first : first + n])
             first += n
             bracket, conjugates = side.bracket(problem.design @ w, inside)
@@ -232,8 +234,7 @@ def _joined(one, other):
 def _memory():
     """Return the bytes of this process without mapped files and shared memory; 0 if they are unknown."""
     try:
-        with open("/proc/self/statm", encoding="ascii") as file:
-            _, resident, shared = map(int, file.read().split()[:3])
+        _, resident, shared = map(int, Path("/proc/self/statm").read_text("ascii").split()[:3])
     except OSError:
         return 0
     return (resident - shared) * os.sysconf("SC_PAGE_SIZE")

@@ -42,15 +42,15 @@ SETTINGS = {
     # States go back to their workers with the tasks.
     "distributed.admin.large-graph-warning-threshold": "1GiB",
 }
-# How often a cluster may be lost, and for how many seconds it is waited for.
+# The number of times that a cluster may be lost, and the seconds to wait for it.
 LOSSES, PATIENCE = 5, 120
 # With more samples the dual variables stay with the parts, and the chain of tasks grows.
 MAX_ALPHA = 2**24
 # The approximate number of bytes of a worker without any part.
 BASE_BYTES = 200 * 2**20
-# What a task takes out of what another made.
+# Functions that take one entry of the result of another task.
 LOOK, WORD, BEST = map(operator.attrgetter, ("look", "word", "best"))
-# Of rounds, whose gap is a share of the values alone.
+# The problem of rounds, whose gap is relative to the values alone.
 NOTHING = SimpleNamespace(gap_scale=0.0)
 # A run ends after this number of rounds without a change, though sigma grows with each.
 STILL = 10
@@ -148,7 +148,7 @@ def solve(
 
 
 def _as_bytes(text):
-    """ "1GiB" or a number as bytes."""
+    """Return "1GiB" or a number as bytes."""
     from dask.utils import parse_bytes
 
     try:

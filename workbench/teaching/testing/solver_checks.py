@@ -11,7 +11,7 @@ from workbench.solvers.solution import Solution
 from workbench.teaching.testing.term_checks import ROUNDING, make_problem
 
 STEPS, TAKEN_UP_AT, EPOCHS = 60, 23, 12
-# What some dozens of steps may make of a difference in the last place.
+# The growth of a difference in the last place over some dozens of steps.
 AMPLIFIED = 1e-8
 
 # Whatever a solver needs, one of these has it.
@@ -116,7 +116,7 @@ def no_lower_bound_lies_above_a_value(solver, problem):
         if run.epoch() == 0:
             break
         run.record()
-    history, scale = run.history, run.problem.zero_value + abs(run.last.primal)
+    history, scale = run.history, run.problem.zero_value + abs(run.present().primal)
     assert (history["gap"] >= 0.0).all(), history["gap"]
     assert history["dual"].max() <= history["primal"].min() + ROUNDING * scale
 

@@ -50,8 +50,8 @@ def interval(value):
 
 
 @functools.lru_cache(1000)
-def _interval(value, precision):
-    """At the precision of the context; a formula has the same few numbers in every box."""
+def _interval(value, _precision):
+    """Return it at the precision of the context; a formula has the same few numbers in every box."""
     if isinstance(value, str):
         # Its exact value may have millions of digits, as 1e43000000 has.
         return _of(arb(value))
@@ -145,7 +145,7 @@ def _most(numbers):
 
 
 def _exp(x):
-    # Beyond that its exponent alone would fill the memory.
+    # A larger argument has an exponent that would fill the memory.
     low, high = (_least((end, MOST)) for end in x)
     return _of(low.exp())[0], INFINITE if high < x[1] else _of(high.exp())[1]
 
@@ -246,7 +246,7 @@ class Supremum:
 
     def __init__(self, typed, u, values, cuts=(), low=-math.inf, high=math.inf, convex=False, scale=1):
         self.scale = interval(str(scale))[0]
-        # As many more as the largest coefficient has.
+        # The largest coefficient adds its own bits.
         self.bits = BITS + 2 * max(_lengths(typed), default=0)
         self.typed, self.u, self.values = typed, u, dict(values)
         # The digits of exp(2^1000) do not fit into memory.
@@ -393,7 +393,7 @@ class Supremum:
             return "undecided", "-oo"
         text = lower.str(12, radius=False)
         reached = [self.height((arb(end), arb(end)), v) for end in (self.ends[0], self.ends[-1])]
-        # What is highest where the floats end goes on beyond them.
+        # A supremum at the largest float may continue beyond the floats.
         goes_on = any(height is not None and height[1] >= lower - self._allowed(lower) for height in reached)
         if q is None:
             return "agrees" if goes_on and lower > ENDLESS * self.scale else "undecided", text
@@ -475,7 +475,7 @@ def least(tree, name, low, high, enough=None, seek=False, boxes=BOXES, cuts=()):
         if enough is not None and bound >= enough:
             return bound
         rise = image(slope, (first, last))
-        # Where it rises or falls, it is least at an end; else the mean value bounds it.
+        # A monotone formula is least at an end; the mean value theorem bounds any other.
         if rise[0] >= 0 or rise[1] <= 0:
             end = first if rise[0] >= 0 else last
             return _most((bound, image(tree, (end, end))[0])) if end.is_finite() else bound

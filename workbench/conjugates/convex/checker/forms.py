@@ -138,6 +138,7 @@ class Refine(Exception):
 
 
 def constant(value):
+    """Return a number as a polynomial."""
     value = Fraction(value)
     return CONTEXT.constant(fmpq(value.numerator, value.denominator))
 

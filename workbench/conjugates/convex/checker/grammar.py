@@ -50,22 +50,27 @@ class GrammarError(Exception):
 
 
 def number(value):
+    """Return the tree of a number."""
     return ("number", Fraction(value))
 
 
 def add(*terms):
+    """Return the tree of a sum."""
     return ("+", *terms)
 
 
 def times(*factors):
+    """Return the tree of a product."""
     return ("*", *factors)
 
 
 def power(base, exponent):
+    """Return the tree of a power."""
     return ("power", base, exponent)
 
 
 def negative(x):
+    """Return the tree of -x."""
     return times(MINUS, x)
 
 
@@ -82,6 +87,7 @@ def compare_infinite(kind, left, right):
 
 
 def quotient(a, b):
+    """Return the tree of a/b."""
     return times(a, power(b, MINUS))
 
 

@@ -46,7 +46,7 @@ class ProofError(Exception):
     """A proof file that cannot be read."""
 
 
-class Case(NamedTuple):
+class ProofCase(NamedTuple):
     """One range of the parameters; formulas are trees, None where the file says null."""
 
     when: list
@@ -131,7 +131,7 @@ def _case(case, where, u, v, declared):
         for text in _entries(fields["endless"], f"{where}, endless", 2)
     ]
     when = [_condition(text, f"{where}, when", declared) for text in _entries(fields["when"], where)]
-    return Case(when, pieces, spans, knots, ends, endless)
+    return ProofCase(when, pieces, spans, knots, ends, endless)
 
 
 def _piece(row, where, u, declared):

@@ -33,7 +33,7 @@ def parse_domain(text, variable=None, parameters=None):
     build = Builder()
     middle = _comma(text) if stripped[0] in "[({]" else None
     if middle is not None or stripped[0] in "[{]":
-        bound = _notation(build, text, middle, name, parameters)
+        bound = _notation(build, text, middle, parameters)
     else:
         source = read_source(WHAT, text)
         declared = {*parameters, name} if name else set(parameters)
@@ -97,7 +97,7 @@ def _comma(text):
     return place if text[stop - 1] in "])}" else None
 
 
-def _notation(build, text, middle, name, parameters):
+def _notation(build, text, middle, parameters):
     """Return the set of a text such as "[a, b)" or "{a}"."""
     start, stop = len(text) - len(text.lstrip(" \t")), len(text.rstrip(" \t")) - 1
     ends = text[start] + text[stop]

@@ -1,4 +1,4 @@
-"""The allow-list of what a formula may be built of, and the caps on its numbers.
+"""The allow-list of nodes of a formula, and the caps on its numbers.
 
 SymPy evaluates constants and adds up exponents while it builds, so that a power is checked before it is
 built, and every part of the result after: the kinds of nodes, the bits of a rational number, the coefficients
@@ -31,7 +31,7 @@ FUNCTIONS = (
     *(sp.asin, sp.acos, sp.atan, sp.sinh, sp.cosh, sp.tanh, sp.coth, sp.sech, sp.csch),
     *(sp.asinh, sp.acosh, sp.atanh, *PRIMITIVES),
 )
-# What arithmetic may be made of; conditions stand only inside a Piecewise.
+# The nodes of arithmetic; conditions stand only inside a Piecewise.
 ARITHMETIC = (sp.Add, sp.Mul, sp.Pow, sp.Rational, sp.Symbol, type(sp.E), type(sp.pi))
 CONDITIONS = (sp.core.relational.Relational, sp.And, sp.Or, sp.Not, type(sp.true), type(sp.false))
 PIECES = (sp.Piecewise, sp.functions.elementary.piecewise.ExprCondPair)

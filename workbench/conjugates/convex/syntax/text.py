@@ -133,9 +133,11 @@ def _check_size(what, tree, places):
         if depth > DEPTH:
             raise ExpressionError(f"{what}, column {column}: more than {DEPTH} levels are nested here")
         flat = isinstance(node, ast.BinOp) and not isinstance(node.op, ast.Pow)
-        for child in ast.iter_child_nodes(node):
-            if isinstance(child, ast.expr):
-                stack.append((child, depth + (not flat or child is not node.left)))
+        stack += [
+            (child, depth + (not flat or child is not node.left))
+            for child in ast.iter_child_nodes(node)
+            if isinstance(child, ast.expr)
+        ]
 
 
 def _check_tokens(what, tokens):

@@ -128,17 +128,17 @@ export class Kernels {
 
   /**
    * @param {string} kind
-   * @param {number} value
+   * @param {any} value
    * @param {any} flat
    */
   flatten(kind, value, flat) {
-    if (Array.isArray(kind)) kind.forEach((part, k) => this.flatten(part, /** @type {any} */ (value)[k], flat));
+    if (Array.isArray(kind)) kind.forEach((part, k) => this.flatten(part, value[k], flat));
     else if (kind === "function") flat.push(0, 0, value === null ? 0 : this.place(value));
     else if (kind === "f64") flat.push(value);
     else if (kind === "bool") flat.push(value ? 1 : 0);
     else if (kind === "i64" || kind === "u64") flat.push(BigInt(value));
     else {
-      const { size, item, place, shape } = /** @type {any} */ (value);
+      const { size, item, place, shape } = value;
       const strides = shape.map((/** @type {any} */ _, /** @type {number} */ k) =>
         shape.slice(k + 1).reduce((/** @type {any} */ a, /** @type {any} */ b) => a * b, item),
       );

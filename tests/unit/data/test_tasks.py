@@ -1,10 +1,6 @@
-"""Tables of any format and habit are read as they are meant, and what cannot be is named with the fix."""
+"""A table asks for a problem by its target, and faults of its columns are named with the fix."""
 
-import gzip
-import io
-import json
 import sys
-import zipfile
 
 import numpy as np
 import pandas as pd
@@ -12,7 +8,6 @@ import pytest
 
 import workbench as wb
 from workbench._support.errors import InputError
-from workbench.data.tables import text as delimited
 
 ROWS = [
     (1.5, -2.0, "red", "yes"),
@@ -21,86 +16,6 @@ ROWS = [
     (0.5, 4.0, "blue", "no"),
 ]
 FRAME = pd.DataFrame(ROWS * 4, columns=["width", "length", "colour", "kind"])
-
-
-def written(folder, name, content):
-    path = folder / name
-    path.write_bytes(content if isinstance(content, bytes) else content.encode())
-    return path
-
-
-def spelled(separator=",", decimal=".", header=True):
-    return FRAME.to_csv(sep=separator, decimal=decimal, header=header, index=False)
-
-
-@pytest.mark.parametrize("header", [True, False])
-@pytest.mark.parametrize(
-    ("separator", "decimal"),
-    [(",", "."), (";", "."), (";", ","), ("\t", "."), ("\t", ","), ("|", ","), (" ", ".")],
-)
-def test_separator_decimal_and_header_are_found(tmp_path, separator, decimal, header):
-    table = wb.data.read(written(tmp_path, "a.txt", spelled(separator, decimal, header)))
-    assert table.frame.iloc[:, :2].to_numpy().tolist() == FRAME.iloc[:, :2].to_numpy().tolist()
-    assert table.target.tolist() == FRAME["kind"].tolist()
-    assert list(table.frame.columns) == (
-        list(FRAME.columns[:3]) if header else [f"column {j}" for j in range(3)]
-    )
-    assert delimited.SEPARATORS[separator] in table.notes[0]
-    assert ("decimal commas" in table.notes[0]) == (decimal == ",")
-
-
-@pytest.mark.parametrize(
-    "content", ["a;b;y\n1.234,5;2;1\n2.000,25;3;0\n,5;4;1\n", "a;b;y\n1234,5;2;1\n2000,25;3;0\n0,5;4;1\n"]
-)
-def test_marks_between_thousands(tmp_path, content):
-    table = wb.data.read(written(tmp_path, "a.csv", content), thousands=".")
-    assert table.frame["a"].tolist() == [1234.5, 2000.25, 0.5]
-
-
-def test_encodings(tmp_path):
-    text = "größe,art\n1,ä\n2,ß\n3,ä\n"
-    for encoding, said in (
-        ("utf-8", ""),
-        ("utf-8-sig", ""),
-        ("cp1252", "cp1252"),
-        ("utf-16", "UTF-16"),
-    ):
-        table = wb.data.read(written(tmp_path, "a.csv", text.encode(encoding)))
-        assert list(table.frame.columns) == ["größe"]
-        assert table.target.tolist() == ["ä", "ß", "ä"]
-        assert said in " ".join(table.notes)
-
-
-def test_other_formats_give_the_same_table(tmp_path):
-    numbers = FRAME.assign(colour=FRAME["colour"] == "red", kind=(FRAME["kind"] == "yes").astype(int)).astype(
-        float
-    )
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w") as archive:
-        archive.writestr("inside.csv", numbers.to_csv(index=False))
-    np.save(tmp_path / "a.npy", numbers.to_numpy())
-    np.savez(tmp_path / "a.npz", X=numbers.to_numpy()[:, :3], y=numbers["kind"].to_numpy())
-    files = {
-        "a.jsonl": "".join(json.dumps(row) + "\n" for row in numbers.to_dict("records")),
-        "a.json": json.dumps(numbers.to_dict("records")),
-        "a.csv.gz": gzip.compress(numbers.to_csv(index=False).encode()),
-        "a.csv.zip": packed.getvalue(),
-        "a.tsv": numbers.to_csv(index=False, sep="\t"),
-        "a.libsvm": "".join(f"{y:g} 1:{a} 2:{b} 3:{c}\n" for a, b, c, y in numbers.itertuples(index=False)),
-    }
-    for name, content in files.items():
-        written(tmp_path, name, content)
-    for name in (*files, "a.npy", "a.npz"):
-        table = wb.data.read(tmp_path / name)
-        X = table.matrix.toarray() if table.frame is None else table.frame.to_numpy(dtype=float)
-        np.testing.assert_array_equal(X, numbers.to_numpy()[:, :3])
-        np.testing.assert_array_equal(table.y, np.where(numbers["kind"] == 1, 1.0, -1.0))
-
-
-def test_parquet(tmp_path):
-    FRAME.to_parquet(tmp_path / "a.parquet")
-    read = wb.data.read(tmp_path / "a.parquet").frame
-    pd.testing.assert_frame_equal(read, FRAME.drop(columns="kind"), check_dtype=False)
 
 
 def test_parquet_without_its_package_says_what_to_install(tmp_path, monkeypatch):
@@ -149,7 +64,7 @@ BAD = {
     "three labels": ({"y": ["a", "b", "c"] * 10}, {"loss": "hinge"}, r"takes two; give .*positive='c'"),
     "words": ({}, {"loss": "squared"}, r"holds a, b and no numbers, which the loss squared needs"),
     "positive": ({}, {"positive": "q"}, r"no sample has the label positive='q'; the labels of 'y' are a, b"),
-    "target": ({}, {"target": "q"}, r"target='q' is no column; its columns are x, y, or 0 to 1 by number"),
+    "target": ({}, {"target": "q"}, r"target='q' is not a column; its columns are x, y, or 0 to 1 by number"),
     "leave out": ({}, {"leave_out": ["q"]}, r"no column 'q' to leave out; its columns are x"),
     "missing": ({}, {"missing": "zero"}, r"missing: unknown choice 'zero'; use one of mean, median, drop"),
 }
@@ -163,13 +78,6 @@ def test_bad_input_is_named_with_the_fix(columns, options, words, tmp_path):
         frame.to_csv(tmp_path / "bad.csv", index=False)
         with pytest.raises(InputError, match=words):
             wb.fit(source, lam=0.1, **options)
-
-
-def test_two_columns_of_one_name_and_ragged_rows(tmp_path):
-    with pytest.raises(InputError, match=r"columns 1, 3 are all named 'a'; give each column a name"):
-        wb.data.read(written(tmp_path, "a.csv", "a,b,a\n1,2,3\n4,5,6\n"))
-    with pytest.raises(InputError, match=r"line 3: 2 cells where the first row has 3"):
-        wb.data.read(written(tmp_path, "a.csv", "a,b,y\n1,2,3\n4,5\n"))
 
 
 def test_unknown_categories_and_missing_columns_are_named():

@@ -1,0 +1,91 @@
+"""Comments, docstrings and documents cite files that exist, and count lines rightly or not at all."""
+
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from benchmarks.words import ROOT, files, words
+
+CITED = re.compile(r"(?<![\w/.*{-])((?:[\w-]+/)*[\w-]+\.(?:py|js))\b(?!\()")
+COUNTED = re.compile(r"([\w./-]+\.(?:py|js))[`)\]]* \(([\d,]+)(?: lines)?\)")
+PLACEHOLDER = re.compile(r"[A-Z]{2,}")  # NAME.py stands for any name
+
+
+@pytest.fixture(scope="module")
+def tracked():
+    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=False)
+    if listed.returncode:
+        pytest.skip("the files of a clone are listed by git")
+    return [name for name in listed.stdout.split("\n") if name]
+
+
+def prose(path):
+    """Yield (line, text) of the comments, docstrings and paragraphs of a file."""
+    for kind, line, text in words(path):
+        if kind == "docstrings" or (kind == "prose" and (path.suffix != ".py" or text.startswith("#"))):
+            yield line, text
+
+
+def missing_files(text, tracked):
+    cited = {match.lstrip("./") for match in CITED.findall(text) if not PLACEHOLDER.search(match)}
+    return sorted(name for name in cited if not any(f"/{path}".endswith(f"/{name}") for path in tracked))
+
+
+def wrong_counts(text, tracked):
+    """Return (name, count) of files whose lines are counted wrongly in a text."""
+    wrong = []
+    for name, count in COUNTED.findall(text):
+        paths = [path for path in tracked if f"/{path}".endswith("/" + name.lstrip("./"))]
+        lengths = {len((ROOT / path).read_text("utf-8").splitlines()) for path in paths}
+        if int(count.replace(",", "")) not in lengths:
+            wrong.append((name, count))
+    return wrong
+
+
+def test_cited_files_exist(tracked):
+    missing = {
+        (path.relative_to(ROOT).as_posix(), name)
+        for path in files()
+        for _, text in prose(path)
+        for name in missing_files(text, tracked)
+    }
+    assert missing == set()
+
+
+def test_line_counts_are_right(tracked):
+    wrong = [
+        (path.relative_to(ROOT).as_posix(), line, *row)
+        for path in files()
+        for line, text in prose(path)
+        for row in wrong_counts(text, tracked)
+    ]
+    assert wrong == []
+
+
+def test_missing_file_and_wrong_count_are_seen(tracked):
+    assert missing_files("as `solvers/gone.py` and tests/lessons/test_lessons.py do", tracked) == [
+        "solvers/gone.py"
+    ]
+    assert wrong_counts("[`words.py`](../benchmarks/words.py) (3 lines)", tracked) == [
+        ("../benchmarks/words.py", "3")
+    ]
+
+
+def test_documents_have_lines_of_at_most_120_characters():
+    documents = [ROOT / "CONTRIBUTING.md", ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+    long = [
+        (path.name, number)
+        for path in documents
+        for number, line in enumerate(path.read_text("utf-8").split("\n"), 1)
+        if len(line) > 120 and not line.startswith(("    ", "|", "<", "[", "!"))
+    ]
+    assert long == []
+
+
+def test_every_pattern_of_the_mutants_matches_a_file():
+    from tests.long import mutation
+
+    package = Path(mutation.workbench.__file__).parent
+    assert [p for patterns in mutation.ROOMS.values() for p in patterns if not any(package.glob(p))] == []
