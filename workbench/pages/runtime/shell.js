@@ -4,7 +4,7 @@ import { NAMED_MS, focusMain, nameChrome, reach, showPinned, skip, turnControls,
 import { LONGEST_STEP, chosenText, fromHash, hasCustomStory, readStory, storyText, toHash } from "./custom_story.js";
 import { deep } from "./deep.js";
 import { readFigures } from "./figure_reading.js";
-import { cardOf, figureNames, unfold } from "./figures.js";
+import { cardOf, figureNames, swap, unfold } from "./figures.js";
 import { isWritten } from "./focus.js";
 import { isTaken } from "./keys.js";
 import { comeBack } from "./lost_server.js";
@@ -333,6 +333,7 @@ export function render({ model, el }) {
       file: (button) => askFile(model, button),
       share,
       unfold,
+      swap,
       reach,
       skip,
     }),
