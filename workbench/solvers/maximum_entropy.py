@@ -136,7 +136,7 @@ def iterates(X: ArrayLike, y: ArrayLike, mu: ArrayLike | None = None) -> Iterato
 
 
 # alpha, h, w and X w - y.
-_Iterate: TypeAlias = tuple[Floats, float, Floats, Floats]
+_Iterate: TypeAlias = "tuple[Floats, float, Floats, Floats]"
 
 
 def _newton_step(

@@ -104,7 +104,7 @@ def _figures(page_type):
         "json": json.dumps(document["json"]),
         "roots": {name: plot.id for name, plot in drawing.figures.items()},
         "ids": drawing.facts["ids"],
-        "heads": {name: theme.head(title, key) for name, (title, key) in drawing.titles.items()},
+        "heads": {name: theme.head(title, key, name) for name, (title, key) in drawing.titles.items()},
         "titles": {name: title for name, (title, _) in drawing.titles.items()},
         "ghost": theme.stroke("solid", theme.LIGHT.ghost, "{}"),
     }

@@ -200,9 +200,17 @@ async function raster(svg) {
 
 /** @param {HTMLButtonElement} button */
 export async function save(button) {
+  const plot = figures(button.dataset.figure);
+  if (plot) await savePlot(plot, button);
+}
+
+/**
+ * Saves a figure as the kind of a button, which stands above it.
+ * @param {any} plot
+ * @param {HTMLButtonElement} button
+ */
+export async function savePlot(plot, button) {
   const { figure: name, kind } = button.dataset;
-  const plot = figures(name);
-  if (!plot) return;
   let blob;
   if (kind === "csv") blob = new Blob([table(plot.renderers)], { type: "text/csv" });
   else {
