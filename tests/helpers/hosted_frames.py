@@ -98,8 +98,8 @@ READ = """async () => {
 def settings_of(page, name, setting):
     """The settings of a recorded address as a page has them."""
     texts = dict(parse_qsl(SETTINGS[name][setting]))
-    kinds = {each: type(getattr(page, each)) for each in texts}
-    return {each: text if kinds[each] is str else kinds[each](float(text)) for each, text in texts.items()}
+    kinds = {name: type(getattr(page, name)) for name in texts}
+    return {name: text if kinds[name] is str else kinds[name](float(text)) for name, text in texts.items()}
 
 
 def frames(view, page, name, setting, weight, ranges):
@@ -124,7 +124,7 @@ def _frame(raw):
     figures = {
         name: figure
         | {
-            "sources": {each: _columns(each, data) for each, data in figure["sources"].items()},
+            "sources": {column: _columns(column, data) for column, data in figure["sources"].items()},
             "head": _words(figure["head"].partition('<span class="wb-save">')[0]),
             "sentence": _words(html.unescape(figure["sentence"])),
         }

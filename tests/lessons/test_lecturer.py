@@ -55,7 +55,7 @@ def test_every_lesson_has_its_guide():
 
 @pytest.mark.parametrize("path", GUIDES, ids=lambda path: path.stem)
 def test_a_guide_is_whole(path):
-    guide = lecturer.read(path.name, path.read_text(encoding="utf-8"))
+    guide = lecturer.read_guide(path.name, path.read_text(encoding="utf-8"))
     assert (len(guide.quiz), len(guide.exam)) == (lecturer.QUIZ, lecturer.EXAM)
     lesson = nbformat.read(dict(zip(GUIDES, LESSONS, strict=True))[path], as_version=4)
     asked = sum(len(re.findall(r"\*\*Predict", cell.source)) for cell in lesson.cells)
@@ -79,12 +79,12 @@ def test_a_guide_that_is_not_whole_is_refused(old, new, said):
     text = (FOLDER / "lecturer" / "01_conjugates.md").read_text(encoding="utf-8")
     assert old in text
     with pytest.raises(InputError, match=said):
-        lecturer.read("01_conjugates.md", text.replace(old, new))
+        lecturer.read_guide("01_conjugates.md", text.replace(old, new))
 
 
 def test_students_sheets_give_no_answer_away():
     text = MODEL.read_text(encoding="utf-8")
-    guide = lecturer.read(MODEL.name, text)
+    guide = lecturer.read_guide(MODEL.name, text)
     for questions in (guide.quiz, guide.exam):
         sheet = lecturer.sheet(guide, questions, "Quiz")
         assert len(re.findall(r"^\d+\. ", sheet, re.MULTILINE)) == len(questions)
@@ -93,17 +93,17 @@ def test_students_sheets_give_no_answer_away():
 
 def test_keys_of_quizzes_are_balanced():
     """A student who always ticks one letter gets 4 of 10 at most, in each lesson."""
-    guides = [lecturer.read(path.name, path.read_text(encoding="utf-8")) for path in GUIDES]
+    guides = [lecturer.read_guide(path.name, path.read_text(encoding="utf-8")) for path in GUIDES]
     for guide in guides:
         keys = [question.key for question in guide.quiz]
         assert max(map(keys.count, range(3))) <= 4
         assert len({choice for question in guide.quiz for choice in question.choices}) > 20
-    assert guides == [lecturer.read(path.name, path.read_text(encoding="utf-8")) for path in GUIDES]
+    assert guides == [lecturer.read_guide(path.name, path.read_text(encoding="utf-8")) for path in GUIDES]
 
 
 def test_shuffling_keeps_what_is_right():
     text = MODEL.read_text(encoding="utf-8")
-    guide = lecturer.read(MODEL.name, text)
+    guide = lecturer.read_guide(MODEL.name, text)
     first = guide.quiz[0]
     assert first.choices[first.key] == "$-q(v)$"
     shown = lecturer.with_quiz(text, guide)

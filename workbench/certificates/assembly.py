@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
 
@@ -149,6 +149,13 @@ def freeze(*values: object) -> None:
             value.setflags(write=False)
 
 
+class HasGapScale(Protocol):
+    """A problem, or what stands for one where only the scale of its gaps is known."""
+
+    @property
+    def gap_scale(self) -> float: ...
+
+
 class Point(NamedTuple):
     """A primal and a feasible dual point, with what is computed of both."""
 
@@ -211,7 +218,7 @@ def assemble(
     )
 
 
-def relative_gap(problem: Problem, gap: float, *values: float) -> float:
+def relative_gap(problem: HasGapScale, gap: float, *values: float) -> float:
     """A gap as a share of the largest of the values, or of 1e-12 `gap_scale`; infinite if not finite."""
     if not np.isfinite(gap):
         return np.inf

@@ -86,14 +86,14 @@ def downloaded(page, name):
 def test_a_file_is_used_and_taken_to_other_pages(browser, page):
     """An example is solved without a click; what is bad leaves all as it is."""
     says(page, "iris.csv (virginica against the rest)")
-    assert "✓" in page.locator(".wb-stat", has_text="duality gap").inner_text()
+    assert "✓" in page.locator(".wb-formula").inner_text()
     page.get_by_text("The first rows", exact=True).click()
     assert page.get_by_role("region", name="The first rows").locator("tr").count() == 1 + MAX_ROWS
-    before = page.url, page.locator(".wb-stats").all_inner_texts()
+    before = page.url, page.locator(".wb-formula").all_inner_texts()
     for name, content, words in BAD:
         drop(page, name, content)
         says(page, words)
-        assert (page.url, page.locator(".wb-stats").all_inner_texts()) == before
+        assert (page.url, page.locator(".wb-formula").all_inner_texts()) == before
     drop(page, "doses.csv", TABLE)
     says(page, "doses.csv has been read")
     assert "data=" not in page.url  # not before it is used

@@ -9,6 +9,7 @@ import { carried, readPoints } from "../../../workbench/pages/runtime/live_plane
 import { neededDigits, pythonNumber } from "../../../workbench/pages/runtime/page_code.js";
 import { Painter } from "../../../workbench/pages/runtime/painter.js";
 import { nearest, writePoints } from "../../../workbench/pages/runtime/plane_hand.js";
+import { recoloured } from "../../../workbench/pages/runtime/recolouring.js";
 import { edges, insidePoint } from "../../../workbench/pages/runtime/sets.js";
 import { Track, Tracks } from "../../../workbench/pages/runtime/tracks.js";
 import { RecordedEngine } from "../../../workbench/pages/runtime/transports.js";
@@ -145,4 +146,9 @@ test("the last picture is of the last state", async () => {
   const late = new Late();
   await late.soon();
   assert.deepEqual(late.shown, [0, 0, 1]);
+});
+
+test("another look changes colours, and those that are half transparent keep their opacity", () => {
+  const text = "a { color: #FFFFFF; background: #ffffffd9; border: 1px solid #123456 }";
+  assert.equal(recoloured(text, { "#ffffff": "#0f1720" }), text.replace("#FFFFFF", "#0f1720").replace("#ffffffd9", "#0f1720d9"));
 });

@@ -1,6 +1,10 @@
 """Bias draws the same picture in every host: what was recorded while Python drew it."""
 
 import copy
+import functools
+import http.server
+import json
+import threading
 
 import pytest
 
@@ -11,6 +15,7 @@ from tests.helpers.staged_frames import ranges
 from tests.pages.hosts import carriers
 from workbench.pages.bias.declaration import Bias
 from workbench.pages.bias.figures import BiasFigures
+from workbench.pages.hosts import file as hosts_file
 from workbench.pages.theme import LIGHT, look
 
 pytest.importorskip("playwright.sync_api")
@@ -45,10 +50,10 @@ def test_page_draws_what_was_recorded(host):
         if name == "file" and setting in NOT_IN_A_FILE:
             continue
         expected = copy.deepcopy(recorded("bias")[setting])
-        found = dict(frames(view, page, "bias", setting, "lam", ranges(BiasFigures())))
+        drawn = dict(frames(view, page, "bias", setting, "lam", ranges(BiasFigures())))
         for frame in expected.values():
             frame["texts"].pop("guess.answer", None)
-        wrong += differences(found, expected, f"bias, {setting}, {name}")
+        wrong += differences(drawn, expected, f"bias, {setting}, {name}")
     assert not wrong, "\n".join(wrong[:30])
 
 
@@ -167,3 +172,50 @@ def test_file_of_an_address_that_is_refused_says_why(browser, tmp_path):
         said = on_page(view, "return page.view.parts.notice.textContent;")
         assert 'lam = "7" is refused; expected a number from 0.000001 to 1' in said
         assert 'unknown setting "rat"' in said
+
+
+SECOND = """<div id="second"></div><script>
+    const model = workbenchRuntime.fileModel({ ...facts.settings, lam: 0.1 });
+    const el = document.getElementById("second");
+    workbenchRuntime.render({ model, el, answers: facts.answers }, workbenchPage.page);
+</script></body>"""
+BOTH = """async () => {
+    const pages = await Promise.all(workbenchPages);
+    for (const page of pages) await page.settled();
+    return pages.map(({ figures, settings, status, frame }) => ({
+        lam: settings.lam, status, gap: figures.of("sources", "full_curves").data.certified.at(-1),
+        is_drawn: Array.from(figures.of("sources", "full_curves").data.certified).join() ===
+            frame.sources.full_curves.certified.join(),
+    }));
+}"""
+
+
+def test_two_pages_of_one_document_have_runs_and_figures_of_their_own(browser, tmp_path):
+    text = Bias(tolerance=1e-2).html().replace("</body>", SECOND)
+    ready = "() => globalThis.workbenchPages?.length === 2"
+    with carriers.file(browser, tmp_path, text, ready) as view:
+        first, second = view.evaluate(BOTH)
+        assert (first["lam"], second["lam"]) == (0.01, 0.1)
+        assert first["gap"] != second["gap"]
+        view.evaluate("async () => { await (await workbenchPages[1]).change({ lam: 0.3 }); }")
+        after = view.evaluate(BOTH)
+        assert after[0] == first
+        assert after[1]["lam"] == 0.3
+        assert all(page["is_drawn"] and page["status"] == "converged" for page in after)
+
+
+def test_pages_of_a_site_share_the_runtime_and_draw_the_same(browser, tmp_path):
+    hosts_file.write_site(tmp_path, {"bias": Bias(tolerance=1e-2), "other": Bias(lam=0.1, tolerance=1e-2)})
+    for message in ({"type": "bokeh"}, {"type": "engine"}):
+        key = json.dumps(hosts_file.key_of(message))
+        assert key in (tmp_path / "answers.js").read_text(encoding="utf-8")
+        assert key not in (tmp_path / "bias.html").read_text(encoding="utf-8")
+    handler = functools.partial(http.server.SimpleHTTPRequestHandler, directory=tmp_path)
+    with http.server.ThreadingHTTPServer(("localhost", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        address = f"http://localhost:{server.server_port}/other.html"
+        with carriers.view_of(browser, address) as (view, _):
+            view.goto(address)
+            view.wait_for_function(READY)
+            assert on_page(view, "return [page.status, page.settings.lam];") == ["converged", 0.1]
+        server.shutdown()

@@ -233,8 +233,8 @@ def with_flag(array):
 
 @pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
 def test_every_form_of_the_data_makes_the_same_problem(form):
-    given = form()
-    plain, other = Problem(X, LABELS), Problem(given, LABELS)
+    samples = form()
+    plain, other = Problem(X, LABELS), Problem(samples, LABELS)
     assert other.digest == plain.digest
     assert other.rows.has_canonical_format
     np.testing.assert_array_equal(other.rows.toarray(), X)

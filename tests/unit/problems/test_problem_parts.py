@@ -55,8 +55,8 @@ def test_replace_equals_a_fresh_problem(change, used):
         wb.solve(base, max_epochs=1)
         assert base.digest
         assert base.curvature_bound is not None
-    given = {"loss": "hinge", "regularizer": "elastic-net", "lam": 0.1} | change
-    same(base.replace(**change), Problem(X, LABELS, **given, **options))
+    terms = {"loss": "hinge", "regularizer": "elastic-net", "lam": 0.1} | change
+    same(base.replace(**change), Problem(X, LABELS, **terms, **options))
     same(base, Problem(X, LABELS, "hinge", "elastic-net", lam=0.1, **options))
 
 

@@ -101,7 +101,8 @@ def pair(pair, parameters):
 
 def _function(function, name, parameters):
     hv = holoviews()
-    x = np.linspace(*_ends(function, parameters), POINTS)
+    low, high = _ends(function, parameters)
+    x = np.linspace(low, high, POINTS)
     y = np.asarray(function(x, **parameters), dtype=float)
     y = np.where(np.isfinite(y), y, np.nan)
     return hv.Curve((x, y), "argument", "value", label=f"{name}({function.variable})")

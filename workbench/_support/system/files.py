@@ -34,7 +34,8 @@ def save(
     """Write a file whole or not at all; an open one is written to as it is."""
     header = np.array(json.dumps({"format": FORMAT, **meta}))
     with contextlib.nullcontext(path) if hasattr(path, "write") else whole(path) as file:
-        np.savez_compressed(file, header=header, **arrays)
+        entries: dict[str, Any] = {"header": header, **arrays}
+        np.savez_compressed(file, **entries)
 
 
 def load(path: os.PathLike[str] | str) -> tuple[Saved, Saved]:

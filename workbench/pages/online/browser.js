@@ -15,17 +15,11 @@ import {
   write,
 } from "../runtime/drawings.js";
 import { COUNT, VISITS, bounds, certified, dot, makeStream, potential, ruleOf, twin, walk } from "./rule.js";
-import { FAR, columns, edge, plane, sidesOfMirror, sizeOf, towards } from "./sides.js";
+import { FAR, MISSING, columns, edge, plane, sidesOfMirror, sizeOf, towards } from "./sides.js";
 
 const TICK_MS = 50;
 const [STEP, MISTAKE, RUN, START] = [0, 1, 2, 3];
 const WHOLE = ["seen", "speed", "dimension", "relevant", "seed"];
-
-// A shortfall below this is rounding.
-export const MISSING = 1e-9;
-
-// So many times as far as the rule goes the twin may go to be seen whole.
-export const FARTHEST = 3;
 
 /** @param {Record<string, any>} args */
 function current(args) {
@@ -142,8 +136,8 @@ function mistakes(args, now, lab) {
   put(args.sources.counted, { x: seen, y: positive(way.count.slice(0, t + 1)) });
   put(args.sources.bound, { x: ts, y: positive(bound.bound) });
   put(args.sources.fact, { x: seen, y: positive(bound.fact.slice(0, t + 1)) });
-  const lines = others.flatMap((/** @type {{ count: number }} */ { count }) => [
-    ...seen.map((k) => [k, /** @type {any} */ (count)[k] || NaN]),
+  const lines = others.flatMap((/** @type {any} */ { count }) => [
+    ...seen.map((k) => [k, count[k] || NaN]),
     [NaN, NaN],
   ]);
   put(args.sources.others, columns(lines));

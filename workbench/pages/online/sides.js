@@ -1,9 +1,12 @@
 // The two sides of the mirror and the way towards the comparator.
 
 import { around, clamp, put, sentence, setRange, shown } from "../runtime/drawings.js";
-import { FARTHEST, MISSING } from "./browser.js";
 import { COUNT, VISITS, dot, wrong } from "./rule.js";
 
+// A shortfall below this is rounding.
+export const MISSING = 1e-9;
+// So many times as far as the rule goes the twin may go to be seen whole.
+const FARTHEST = 3;
 // Lines of the points' picture reach so far, beyond any window.
 export const FAR = 1e3;
 
@@ -59,8 +62,8 @@ export function edge([along, across], w) {
 export function sidesOfMirror(args, now, lab) {
   const { way, stream, rule } = lab;
   const [t, d] = [now.seen, now.dimension];
-  /** @param {number} x */
-  const pair = (x) => [/** @type {any} */ (x)[0], /** @type {any} */ (x)[d - 1]];
+  /** @param {any} x */
+  const pair = (x) => [x[0], x[d - 1]];
   /** @param {any} list */
   const distinct = (list) =>
     list.filter((/** @type {any} */ each, /** @type {number} */ k) => k === 0 || each !== list[k - 1]).map(pair);

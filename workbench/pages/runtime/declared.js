@@ -1,4 +1,4 @@
-// A declared page: bindings say where the entries of its frame go. After browser.js, and after the page's `frame`.
+// A declared page: bindings say where the entries of its frame go.
 
 import { WorkbenchEngine } from "../wasm/javascript/page.js";
 import {

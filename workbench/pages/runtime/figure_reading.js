@@ -1,5 +1,5 @@
 // A figure for those who do not see it or have no pointer: its name, its numbers as a table, and arrow keys for what a
-// pointer drags in it. After save.js and projector.js, of a page or of a file.
+// pointer drags in it.
 
 import { deep } from "./deep.js";
 import { looksOf } from "./curve_labels.js";

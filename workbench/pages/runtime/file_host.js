@@ -1,5 +1,6 @@
 // A page that runs in a file: its controls are elements, its address is the part after #.
 
+import { Kernels } from "../wasm/javascript/kernels.js";
 import { WorkbenchEngine, inflated, opened } from "../wasm/javascript/page.js";
 import { box, placeOf } from "./boxes.js";
 import { isWritten } from "./focus.js";
@@ -19,7 +20,7 @@ export class FileHost {
   /** @type {any} */ boxes;
   /** @type {any} */ frame;
   /** @type {Record<string, any>} */ changes = {};
-  /** @type {any} */ kernels;
+  /** @type {any} */ packed;
 
   isFile = true;
 
@@ -151,10 +152,29 @@ export class FileHost {
   async engine(name) {
     if (isAble()) {
       return Object.assign(new WorkbenchEngine(this.page.worker ?? this.page.engine.source), {
-        facts: await (this.kernels ??= this.opened()),
+        facts: await (this.packed ??= this.opened()),
       });
     }
     return new RecordedEngine((await opened(this.page.recorded))[name], NOT_ABLE);
+  }
+
+  /** The compiled scalars, for this thread. */
+  async kernels() {
+    const { kernels, functions } = await (this.packed ??= this.opened());
+    return Kernels.load(kernels, functions);
+  }
+
+  /**
+   * Moves a slider to one of its values.
+   * @param {string} name
+   * @param {number} value
+   */
+  move(name, value) {
+    const each = this.boxes[name];
+    const place = this.page.controls[name].values.indexOf(value);
+    if (!each || place < 0) return;
+    each.value = place;
+    each.dispatchEvent(new Event("input", { bubbles: true }));
   }
 
   async opened() {

@@ -8,7 +8,7 @@ export const MOST_POINTS = 400;
 export const LEAST_FILLED = 0.5;
 export const DIMMED = "0.35";
 // Of a certificate's promise.
-const WORTH_A_TICK = 0.01;
+export const WORTH_A_TICK = 0.01;
 const MOST_PERCENT = 9999;
 
 export class LiveFigures {

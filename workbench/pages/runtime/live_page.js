@@ -1,4 +1,4 @@
-// What pages that solve in the browser share: controls, the address, the status; it draws after painter.js.
+// What pages that solve in the browser share: controls, the address, the status.
 
 import { codeBox } from "./page_code.js";
 import { PageContract } from "./page_contract.js";

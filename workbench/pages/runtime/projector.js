@@ -1,5 +1,5 @@
 // The projector, for a lecture hall: two linked figures side by side, names at their curves, one slider, what is said; all else
-// is a key away. Its type and lines grow with the window. And cards that are folded. After save.js, of a page or of a file.
+// is a key away. Its type and lines grow with the window. It stands before a served page or a file.
 
 import { deep } from "./deep.js";
 import { PROJECTOR, grow } from "./figure_growth.js";

@@ -1,6 +1,7 @@
 // A page on a server: its settings are those of Panel's controls, its sentences stand in Panel's panes, its figures are
 // a document of their own, as in a file. `Page` computes and draws here, where the browser can, and has the server answer else.
 
+import { Kernels } from "../wasm/javascript/kernels.js";
 import { WorkbenchEngine, inflated } from "../wasm/javascript/page.js";
 import { isAble } from "./live_page.js";
 import { numerals } from "./numerals.js";
@@ -221,6 +222,24 @@ class ServedHost {
     const engine = new SocketEngine(name, (message) => this.send(message));
     this.sockets.set(name, engine);
     return engine;
+  }
+
+  /** The compiled scalars, for this thread; null where the server computes alone. */
+  async kernels() {
+    if (this.model.engine === "") return null;
+    const { kernels, functions } = await (this.packed ??= this.fetched());
+    return Kernels.load(kernels, functions);
+  }
+
+  /**
+   * Moves a slider to one of its values.
+   * @param {string} name
+   * @param {number} value
+   */
+  move(name, value) {
+    const { id, values } = plain(this.model.sliders)[name];
+    const place = values.indexOf(value);
+    if (place >= 0) byId(id)?.data.setv({ value: place, value_throttled: place });
   }
 
   async fetched() {

@@ -1,10 +1,10 @@
-// Keyboard and address of a page, after save.js; served with it, it reaches for nothing else.
+// Keyboard and address of a served page.
 
 import { NAMED_MS, focusMain, nameChrome, reach, showPinned, skip, turnControls, turnDrawer } from "./chrome.js";
 import { LONGEST_STEP, chosenText, fromHash, hasCustomStory, readStory, storyText, toHash } from "./custom_story.js";
 import { deep } from "./deep.js";
 import { readFigures } from "./figure_reading.js";
-import { cardOf, figureNames, unfold } from "./figures.js";
+import { cardOf, figureNames, swap, unfold } from "./figures.js";
 import { isWritten } from "./focus.js";
 import { isTaken } from "./keys.js";
 import { comeBack } from "./lost_server.js";
@@ -345,6 +345,7 @@ export function render({ model, el }) {
       file: (button) => askFile(model, button),
       share,
       unfold,
+      swap,
       reach,
       skip,
     }),

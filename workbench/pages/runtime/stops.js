@@ -1,5 +1,4 @@
-// Where the Tab key stops: once in a group of buttons or links, within which the arrow keys move. After deep.js and keys.js,
-// of a page or of a file.
+// Where the Tab key stops: once in a group of buttons or links, within which the arrow keys move.
 
 import { deep } from "./deep.js";
 import { byPointer } from "./keys.js";

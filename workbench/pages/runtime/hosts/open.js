@@ -9,11 +9,10 @@ import { Track, Tracks } from "../tracks.js";
 import { escaped } from "../wording.js";
 import { bokehOf } from "./bokeh.js";
 import { Controls } from "./controls.js";
-import { isAble, PythonEngine, startEngine } from "./engine.js";
 import { Figures } from "./figures.js";
-import { keyOf } from "./host.js";
 import { addressOf, settingsOf, spoken } from "./settings.js";
-import { View } from "./view.js";
+import { hold, NEEDS_PYTHON, Supplies } from "./supplies.js";
+import { codeBox, View } from "./view.js";
 
 /**
  * @typedef {import("./host.js").Host} Host
@@ -21,7 +20,6 @@ import { View } from "./view.js";
  */
 
 const GHOST_MS = 1000;
-const NEEDS_PYTHON = "This needs Python, which a file has not; open the page with 'workbench serve'.";
 const WAITING = "Waiting for Python, which is busy.";
 
 /**
@@ -38,10 +36,6 @@ export async function open(host, module) {
 }
 
 export class OpenPage extends Painter {
-  /** @type {Map<string, Promise<any>>} */
-  answers = new Map();
-  /** @type {Map<string, Promise<any>>} */
-  engines = new Map();
   /** @type {any} */
   figures = null;
   /** @type {any} */
@@ -72,6 +66,7 @@ export class OpenPage extends Painter {
     this.facts = facts;
     this.Bokeh = Bokeh;
     this.rows = facts.controls.flatMap((/** @type {any} */ group) => group.rows);
+    this.supplies = new Supplies(host, module, facts);
     this.view = new View(host.el, facts, {
       press: (name) => this.press(name),
       seek: (place) => this.tracks.seek(place),
@@ -186,62 +181,6 @@ export class OpenPage extends Painter {
     return this.restart();
   }
 
-  /** @param {Record<string, any>} message */
-  answerOf(message) {
-    const key = keyOf(message);
-    const known = this.answers.get(key);
-    if (known) return known;
-    const answer = this.host.ask(message);
-    answer.catch(() => this.answers.delete(key));
-    this.answers.set(key, answer);
-    return answer;
-  }
-
-  /**
-   * Returns the run of a name by an engine of its own, in this browser or in Python.
-   * @param {string} name
-   * @param {boolean} isHere
-   */
-  async trackOf(name, isHere) {
-    const key = `${name} ${isHere}`;
-    if (!this.engines.has(key)) {
-      const engine = isHere
-        ? this.answerOf({ type: "engine" }).then((facts) => startEngine(facts))
-        : Promise.resolve(new PythonEngine(this.host, name));
-      this.engines.set(key, engine);
-    }
-    const engine = await this.engines.get(key);
-    engine.track ??= this.tracks.track(name, engine);
-    return engine.track;
-  }
-
-  /**
-   * Returns what the engines take: data and terms for this browser, or their names for Python.
-   * @param {Record<string, any>} settings
-   */
-  async suppliesOf(settings) {
-    const { data: message, terms: messages, python } = this.module.needs(settings, this.facts);
-    const key = keyOf({ ...message, ...python.data });
-    const inPython = { isHere: false, key, data: python.data, terms: python.terms };
-    const isElsewhere = Object.entries(this.facts.elsewhere).some(([name, values]) => values.includes(settings[name]));
-    if (isElsewhere || !isAble()) return this.inPython(inPython);
-    const names = Object.keys(messages);
-    const [data, { kernels, functions }, ...answers] = await Promise.all([
-      this.answerOf(message),
-      this.answerOf({ type: "engine" }),
-      ...names.map((name) => this.answerOf(messages[name])),
-    ]);
-    if (data.is_large) return this.inPython(inPython);
-    const terms = Object.fromEntries(names.map((name, k) => [name, answers[k]]));
-    return { isHere: true, key, data: { kernels, functions, data, losses: {}, regularizers: {} }, terms };
-  }
-
-  /** @param {any} supplies */
-  inPython(supplies) {
-    if (this.host.kind === "file") throw new Error(NEEDS_PYTHON);
-    return supplies;
-  }
-
   /**
    * Begins the runs of the settings, and goes on with them where `play` says so; the last call counts.
    * @param {boolean} [play]
@@ -274,29 +213,21 @@ export class OpenPage extends Painter {
   }
 
   /**
+   * Begins the runs of the settings by engines of their own; none where something newer was asked for.
    * @param {Record<string, any>} settings
    * @param {() => boolean} isLeft
    */
   async begun(settings, isLeft) {
     const wanted = this.module.runs(settings, this.facts);
-    const { isHere, key, data, terms } = await this.suppliesOf(settings);
-    const names = wanted.map((/** @type {any} */ { name }) => name);
-    const tracks = await Promise.all(names.map((/** @type {string} */ name) => this.trackOf(name, isHere)));
-    if (isLeft()) return [];
-    await Promise.all(
-      tracks.map(async (/** @type {any} */ { engine }) => {
-        if (engine.key === key) return;
-        engine.key = null;
-        await engine.ask("data", data);
-        engine.key = key;
-      }),
+    const supplies = await this.supplies.of(settings);
+    const engines = await Promise.all(
+      wanted.map((/** @type {any} */ { name }) => this.supplies.engineOf(name, supplies.isHere)),
     );
     if (isLeft()) return [];
-    await Promise.all(
-      tracks.map((/** @type {any} */ track, /** @type {number} */ k) =>
-        track.begin({ ...terms, ...wanted[k].problem }),
-      ),
-    );
+    await Promise.all(engines.map((engine) => hold(engine, supplies)));
+    if (isLeft()) return [];
+    const tracks = engines.map((engine, k) => (engine.track ??= this.tracks.track(wanted[k].name, engine)));
+    await Promise.all(tracks.map((track, k) => track.begin({ ...supplies.terms, ...wanted[k].problem })));
     return tracks;
   }
 
@@ -418,8 +349,7 @@ export class OpenPage extends Painter {
 
   close() {
     this.tracks.leave();
-    for (const engine of this.engines.values()) engine.then((each) => each.close());
-    this.engines.clear();
+    this.supplies.close();
   }
 }
 
@@ -440,12 +370,6 @@ function trackOf(module) {
       return super.upto(shown);
     }
   };
-}
-
-/** @param {string} text */
-function codeBox(text) {
-  const button = "<button type='button' data-do='copy'>Copy</button>";
-  return `<div class='wb-copy'>${button}<pre class='wb-code' tabindex='0'>${escaped(text)}</pre></div>`;
 }
 
 /** @param {Record<string, any>} answer */

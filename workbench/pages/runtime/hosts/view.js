@@ -2,6 +2,7 @@
 // What a page looks like: a shadow root with controls, transport, numbers and cards; it knows no runs.
 
 import { numerals, setNumerals } from "../numerals.js";
+import { escaped } from "../wording.js";
 import { element } from "./controls.js";
 
 const BUTTONS = ["reset", "step", "epoch", "run"];
@@ -23,6 +24,8 @@ export class View {
    */
   constructor(el, facts, actions) {
     this.box = element("div", { className: "wb-hosted" });
+    // JupyterLab's shortcuts, arrow keys among them, would take the keys of sliders.
+    this.box.dataset.lmSuppressShortcuts = "true";
     this.root = this.box.attachShadow({ mode: "open" });
     el.append(this.box);
     this.facts = facts;
@@ -186,4 +189,13 @@ export class View {
     output.textContent = numerals(text);
     bar.setAttribute("aria-valuetext", output.textContent);
   }
+}
+
+/**
+ * Returns some Python with the button that copies it.
+ * @param {string} text
+ */
+export function codeBox(text) {
+  const button = "<button type='button' data-do='copy'>Copy</button>";
+  return `<div class='wb-copy'>${button}<pre class='wb-code' tabindex='0'>${escaped(text)}</pre></div>`;
 }

@@ -48,7 +48,7 @@ export function certify(problem, { alpha = null, w = null, b = null }) {
   b ??= 0;
   const losses = sampleTerms(problem, z, duals, b);
   const bracket = regularizerTerms(problem, w, v, mapped, h);
-  return assembled(problem, losses, bracket, h, { w: w.copy(), b, alpha: duals.copy(), z: z.copy() });
+  return assembled(problem, losses, bracket, h, { w: w.copy(), v: v.copy(), b, alpha: duals.copy(), z: z.copy() });
 }
 
 /**
@@ -69,7 +69,13 @@ function kernelCertificate(problem, duals, f) {
   const h = Math.max(energy, 0) / (2 * lam_n);
   const b = data.free_bias ? bestBias(problem, f) : 0;
   const losses = sampleTerms(problem, f, duals, b);
-  return assembled(problem, losses, { value: h, sum: 0 }, h, { w: null, b, alpha: duals.copy(), z: f.copy() });
+  return assembled(problem, losses, { value: h, sum: 0 }, h, {
+    w: null,
+    v: null,
+    b,
+    alpha: duals.copy(),
+    z: f.copy(),
+  });
 }
 
 /**

@@ -161,7 +161,7 @@ export class Engine extends Solving {
 
   /** @param {any} fields */
   frame({ id }) {
-    const { sample_terms, regularizer_term, z, w, b, alpha, ...numbers } = this.certified();
+    const { sample_terms, regularizer_term, z, w, v: _, b, alpha, ...numbers } = this.certified();
     const { lower, upper } = this.made.loss;
     const found = { support: 0, at_lower: 0, at_upper: 0, inside: 0 };
     const weight = this.made.weight.view;
