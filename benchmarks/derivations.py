@@ -30,7 +30,7 @@ RUNS = 3
 class Asker(Visitor):
     """A visitor who waits for a derivation; `opened` and `derived` are seconds from the first request."""
 
-    async def ask(self, formula=None):
+    async def request(self, formula=None):
         query = {"preset": OWN, "formula": formula} if formula else {}
         load.PAGE = "conjugates?" + urlencode(query | {"theme": "light"})
         started = time.perf_counter()
@@ -43,7 +43,7 @@ class Asker(Visitor):
                 self.derived = time.perf_counter() - started
                 return self
 
-    def leave(self):
+    def close(self):
         self.wire.socket.close()
 
 
@@ -65,8 +65,8 @@ def line(what, value, note=""):
 
 async def one(server, number, formula=None):
     visitor = Asker(server.base, number)
-    await visitor.ask(formula)
-    visitor.leave()
+    await visitor.request(formula)
+    visitor.close()
     return visitor
 
 
@@ -80,11 +80,11 @@ async def repeated(server, count, first):
     for k in range(first, first + RUNS):
         before = workers_time(server)
         visitors = [Asker(server.base, number) for number in range(count)]
-        await asyncio.gather(*(visitor.ask(SAME.format(k=k)) for visitor in visitors))
+        await asyncio.gather(*(visitor.request(SAME.format(k=k)) for visitor in visitors))
         clock.append(max(visitor.derived for visitor in visitors))
         processor.append(workers_time(server) - before)
         for visitor in visitors:
-            visitor.leave()
+            visitor.close()
     return statistics.median(clock), statistics.median(processor)
 
 
@@ -99,7 +99,7 @@ async def measure(server):
     shorts = [await one(server, k, SHORT.format(k=11 + k)) for k in range(RUNS)]
     short, opened = median(shorts, "derived"), median(shorts, "opened")
     line("a short one alone", short, f"its page {opened:.2f} s")
-    busy = [asyncio.ensure_future(Asker(server.base, k).ask(ENDLESS.format(k=7 + k))) for k in range(3)]
+    busy = [asyncio.ensure_future(Asker(server.base, k).request(ENDLESS.format(k=7 + k))) for k in range(3)]
     await asyncio.sleep(4.0)
     before = workers_time(server)
     crowded = [await one(server, k, SHORT.format(k=31 + k)) for k in range(RUNS)]

@@ -20,7 +20,7 @@ from pathlib import Path
 
 from tornado.websocket import websocket_connect
 
-from tests.helpers.live_file import address, held, opened
+from tests.helpers.live_file import address, opened, record
 from tests.helpers.page_browser import chromium, free_port
 from tests.pages.browser.test_live_dual_lab import SETTINGS
 from workbench.pages import export
@@ -99,12 +99,12 @@ class Firefox:
                 if time.monotonic() > until:
                     raise
                 await asyncio.sleep(0.2)
-        self.version = (await self.ask("session.new", capabilities={}))["capabilities"]["browserVersion"]
-        tree = await self.ask("browsingContext.getTree")
+        self.version = (await self.request("session.new", capabilities={}))["capabilities"]["browserVersion"]
+        tree = await self.request("browsingContext.getTree")
         self.context = tree["contexts"][0]["context"]
-        await self.ask("browsingContext.setViewport", context=self.context, viewport=SIZE)
+        await self.request("browsingContext.setViewport", context=self.context, viewport=SIZE)
 
-    async def ask(self, method, **params):
+    async def request(self, method, **params):
         """Return the result of a command."""
         number = next(self.count)
         self.socket.write_message(json.dumps({"id": number, "method": method, "params": params}))
@@ -117,11 +117,13 @@ class Firefox:
 
     async def visit(self, url):
         # A change behind the # alone would load nothing.
-        await self.ask("browsingContext.navigate", context=self.context, url="about:blank", wait="complete")
-        await self.ask("browsingContext.navigate", context=self.context, url=url, wait="complete")
+        await self.request(
+            "browsingContext.navigate", context=self.context, url="about:blank", wait="complete"
+        )
+        await self.request("browsingContext.navigate", context=self.context, url=url, wait="complete")
 
     async def evaluate(self, expression):
-        answer = await self.ask(
+        answer = await self.request(
             "script.evaluate", expression=expression, target={"context": self.context}, awaitPromise=True
         )
         if answer["type"] != "success":
@@ -129,7 +131,7 @@ class Firefox:
         return answer["result"].get("value")
 
     async def picture(self, path):
-        shown = await self.ask("browsingContext.captureScreenshot", context=self.context)
+        shown = await self.request("browsingContext.captureScreenshot", context=self.context)
         path.write_bytes(base64.b64decode(shown["data"]))
 
 
@@ -199,7 +201,7 @@ def main(folder=None):
         for page, places in PAGES.items():
             file = Path(place) / f"{page}.html"
             export.export(page, file)
-            ids = json.dumps(list(held(file)["ids"]["sources"].items()))
+            ids = json.dumps(list(record(file)["ids"]["sources"].items()))
             cases += [(file, spot, ids) for spot in places]
         profile = Path(place) / "profile"
         profile.mkdir()

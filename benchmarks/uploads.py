@@ -50,7 +50,7 @@ def attack(name):
     return int(status["VmHWM"].split()[0]) / 1024 - idle / MEGABYTE, spent, said
 
 
-def read():
+def read_uploads():
     """Print what each attack takes; whether all of them stay within the limits."""
     import pyarrow.parquet
     import sklearn.datasets  # noqa: F401 - as the process that reads has them before the file comes
@@ -235,5 +235,5 @@ if __name__ == "__main__":
     asked = sys.argv[1:]
     seconds = next((int(argument) for argument in asked if argument.isdigit()), SECONDS)
     parts = [part for part in ("read", "served") if part in asked] or ["read", "served"]
-    results = [read() if part == "read" else served(seconds) for part in parts]
+    results = [read_uploads() if part == "read" else served(seconds) for part in parts]
     sys.exit(0 if all(results) else 1)

@@ -85,7 +85,7 @@ def measure(node, loss, regularizer, solver, options):
         "seed": 0,
     }
 
-    def ask(**contents):
+    def request(**contents):
         node.stdin.write(json.dumps(contents) + "\n")
         node.stdin.flush()
         return json.loads(node.stdout.readline())
@@ -93,12 +93,12 @@ def measure(node, loss, regularizer, solver, options):
     native, printed = [], []
     for _ in range(ROUNDS):
         run = wb.Run(problem, method, seed=0)
-        ask(packed=bundle.packed(problem), choices=choices)
+        request(packed=bundle.packed(problem), choices=choices)
         for _ in range(EPOCHS):
             started = time.perf_counter()
             done = run.step(run.epoch_steps)
             native.append(time.perf_counter() - started)
-            seconds, answer = ask(steps=run.epoch_steps)
+            seconds, answer = request(steps=run.epoch_steps)
             printed.append(seconds)
             if not done or not answer:
                 break

@@ -39,7 +39,7 @@ def visit(tag, display):
     """Return the visitor of formulas within lines, or of those on lines of their own."""
 
     def write(writer, node):
-        said = ask(json.dumps([node.astext(), display]))
+        said = typeset(json.dumps([node.astext(), display]))
         if "fault" in said:
             logging.getLogger(__name__).warning("a formula: %s", said["fault"], location=node)
         writer.body.append(f"{writer.starttag(node, tag, '', CLASS='math')}{said.get('html', '')}</{tag}>")
@@ -48,7 +48,7 @@ def visit(tag, display):
     return write
 
 
-def ask(line):
+def typeset(line):
     """Return Node's answer to a line."""
     process = node()
     process.stdin.write(line + "\n")

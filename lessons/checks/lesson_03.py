@@ -131,7 +131,7 @@ def largest_pull(answer):
 
 
 @exercise("3.5", "alpha read as a certificate")
-def read(answer):
+def read_certificate(answer):
     def judge(alpha, X, y, lam, lower, upper, terms):
         problem = wb.Problem(X, y, "smoothed-hinge", lam=lam)
         outside = (alpha * y < 0.0) | (alpha * y > 1.0)

@@ -61,7 +61,7 @@ class Choice(NamedTuple):
         return f"({'abc'[self.key]}). {self.reason}".strip()
 
 
-def read(name, text):
+def read_guide(name, text):
     """Take a lecturer's file apart.
 
     Parameters

@@ -56,6 +56,13 @@ OTHER = """async (changed) => {
     await page.restart(false);
     await page.settled();
 }"""
+# The page follows its settings again.
+LEAVE = """async () => {
+    const page = await workbenchPages[0];
+    delete page.onSettings;
+    page.chosen = "";
+    await page.onSettings();
+}"""
 READ = """async () => {
     const page = await workbenchPages[0], { figures, view, facts } = page, { ids, of } = figures, found = {};
     const entries = ({ data }) => Object.entries(data).map(([name, each]) => [name, Array.from(each)]);
@@ -91,8 +98,8 @@ READ = """async () => {
 def settings_of(page, name, setting):
     """The settings of a recorded address as a page has them."""
     texts = dict(parse_qsl(SETTINGS[name][setting]))
-    kinds = {each: type(getattr(page, each)) for each in texts}
-    return {each: text if kinds[each] is str else kinds[each](float(text)) for each, text in texts.items()}
+    kinds = {name: type(getattr(page, name)) for name in texts}
+    return {name: text if kinds[name] is str else kinds[name](float(text)) for name, text in texts.items()}
 
 
 def frames(view, page, name, setting, weight, ranges):
@@ -110,14 +117,15 @@ def frames(view, page, name, setting, weight, ranges):
     for moment, script, argument in moments:
         view.evaluate(script, argument)
         yield moment, _frame(view.evaluate(READ))
+    view.evaluate(LEAVE)
 
 
 def _frame(raw):
     figures = {
         name: figure
         | {
-            "sources": {each: _columns(each, data) for each, data in figure["sources"].items()},
-            "head": _words(figure["head"]),
+            "sources": {column: _columns(column, data) for column, data in figure["sources"].items()},
+            "head": _words(figure["head"].partition('<span class="wb-save">')[0]),
             "sentence": _words(html.unescape(figure["sentence"])),
         }
         for name, figure in raw["figures"].items()

@@ -1,109 +1,146 @@
 """The losses, the regularizers and the certificate as the papers write them, to 50 digits: slow and obvious.
 
-Names are those of `cases`. A float's value is taken as it is, so 0.3 means the float nearest to it.
+Names are those of the workbench, "hinge:p=2". A float's value is taken as it is, so 0.3 means the float
+nearest to it.
 """
 
 import mpmath
 
 mpmath.mp.dps = 50
-HALF = mpmath.mpf(1) / 2
+ZERO, INFINITE = mpmath.mpf(0), mpmath.inf
 
 
-def loss_value(loss, z, y):
-    """f(z, y)."""
-    r, m = z - y, z * y
-    short = max(0, 1 - m)
-    outside = max(0, abs(r) - mpmath.mpf(0.3))
-    return {
-        "squared": lambda: r**2,
-        "epsilon-insensitive:epsilon=0.3": lambda: outside,
-        "epsilon-insensitive:epsilon=0.3,p=2": lambda: outside**2 / 2,
-        "huber": lambda: r**2 / 2 if abs(r) <= 1 else abs(r) - HALF,
-        "hinge": lambda: short,
-        "squared-hinge": lambda: short**2 / 2,
-        "smoothed-hinge": lambda: short**2 / 2 if m >= 0 else HALF - m,
-        "logistic": lambda: mpmath.log1p(mpmath.exp(-m)),
-    }[loss]()
+def parsed(name):
+    """Return the kind and the numbers of a name."""
+    kind, _, rest = name.partition(":")
+    pairs = (part.split("=") for part in rest.split(",") if part)
+    return kind, {key: mpmath.mpf(float(number)) for key, number in pairs}
 
 
-def loss_conjugate(loss, alpha, y):
+def loss_value(name, z, y):
+    """f(z, y); z is a list with r classes."""
+    kind, numbers = parsed(name)
+    if kind == "multinomial":
+        return mpmath.log(mpmath.fsum(mpmath.exp(prediction - z[int(y)]) for prediction in z))
+    r, short, p = z - y, max(ZERO, 1 - y * z), numbers.get("p", mpmath.mpf(1))
+    if kind == "squared":
+        return r**2
+    if kind == "huber":
+        delta = numbers.get("delta", 1)
+        return r**2 / 2 if abs(r) <= delta else delta * abs(r) - delta**2 / 2
+    if kind == "epsilon-insensitive":
+        return max(abs(r) - numbers["epsilon"], ZERO) ** p / p
+    if kind == "logistic":
+        return mpmath.log1p(mpmath.exp(-y * z))
+    if kind == "smoothed-hinge":
+        width = numbers.get("width", mpmath.mpf(1))
+        return short**2 / (2 * width) if short <= width else short - width / 2
+    p = mpmath.mpf(2) if kind == "squared-hinge" else p
+    return short**p / p
+
+
+def loss_conjugate(name, alpha, y):
     """k(-alpha, y), infinite off its domain, from docs/mathematics.md section 2."""
-    b, size, infinite = alpha * y, abs(alpha), mpmath.inf
+    kind, numbers = parsed(name)
+    b, size, p = alpha * y, abs(alpha), numbers.get("p", mpmath.mpf(1))
+    if kind == "squared":
+        return alpha**2 / 4 - b
+    if kind == "huber":
+        return alpha**2 / 2 - b if size <= numbers.get("delta", 1) else INFINITE
+    if kind == "epsilon-insensitive":
+        return numbers["epsilon"] * size + power_conjugate(size, p) - b
+    if kind == "negative-log":
+        return -1 - mpmath.log(alpha / y) if b > 0 else INFINITE
+    if kind == "logistic":
+        return entropy(b) + entropy(1 - b) if 0 <= b <= 1 else INFINITE
+    if kind == "smoothed-hinge":
+        return numbers.get("width", 1) * b**2 / 2 - b if 0 <= b <= 1 else INFINITE
+    p = mpmath.mpf(2) if kind == "squared-hinge" else p
+    return power_conjugate(b, p) - b if b >= 0 else INFINITE
 
-    def entropy(x):
-        return x * mpmath.log(x) if x > 0 else mpmath.mpf(0)
 
-    return {
-        "squared": lambda: alpha**2 / 4 - b,
-        "epsilon-insensitive:epsilon=0.3": lambda: mpmath.mpf(0.3) * size - b if size <= 1 else infinite,
-        "epsilon-insensitive:epsilon=0.3,p=2": lambda: mpmath.mpf(0.3) * size + size**2 / 2 - b,
-        "huber": lambda: alpha**2 / 2 - b if size <= 1 else infinite,
-        "hinge": lambda: -b if 0 <= b <= 1 else infinite,
-        "squared-hinge": lambda: size**2 / 2 - b if b >= 0 else infinite,
-        "smoothed-hinge": lambda: b**2 / 2 - b if 0 <= b <= 1 else infinite,
-        "logistic": lambda: entropy(b) + entropy(1 - b) if 0 <= b <= 1 else infinite,
-    }[loss]()
+def power_conjugate(x, p):
+    """The conjugate of max(0, u)^p / p at x >= 0."""
+    if p == 1:
+        return ZERO if x <= 1 else INFINITE
+    return x ** dual_exponent(p) / dual_exponent(p)
+
+
+def dual_exponent(p):
+    return p / (p - 1)
+
+
+def entropy(x):
+    return x * mpmath.log(x) if x > 0 else ZERO
+
+
+def norm(values, p):
+    if p == INFINITE:
+        return max(map(abs, values))
+    return mpmath.fsum(abs(x) ** p for x in values) ** (1 / mpmath.mpf(p))
+
+
+def grouped(values, numbers):
+    """The l2 norms of the groups of `size` neighbours."""
+    size = int(numbers["size"])
+    return [norm(values[k : k + size], 2) for k in range(0, len(values), size)]
 
 
 def regularizer_value(name, w):
     """g(w); the constraint sum w = A of the normalized entropy is taken for granted."""
-    if name.startswith("q-norm"):
-        q, power = exponents(name)
-        return mpmath.fsum(abs(x) ** q for x in w) ** (power / q) / power
-    return mpmath.fsum(
-        {
-            "squared-l2": lambda x: x**2 / 2,
-            "elastic-net:epsilon=0.2": lambda x: mpmath.mpf(0.2) * abs(x) + x**2 / 2,
-            "entropy:mu=0.3": lambda x: x * mpmath.log(x / (mpmath.e * mpmath.mpf(0.3))) if x else 0,
-            "normalized-entropy:mu=0.3": lambda x: x * mpmath.log(x / mpmath.mpf(0.3)) if x else 0,
-        }[name](x)
-        for x in w
-    )
+    kind, numbers = parsed(name)
+    mu = numbers.get("mu")
+    return {
+        "squared-l2": lambda: mpmath.fsum(x**2 for x in w) / 2,
+        "elastic-net": lambda: mpmath.fsum(numbers["epsilon"] * abs(x) + x**2 / 2 for x in w),
+        "entropy": lambda: mpmath.fsum(x * mpmath.log(x / (mpmath.e * mu)) if x else ZERO for x in w),
+        "normalized-entropy": lambda: mpmath.fsum(x * mpmath.log(x / mu) if x else ZERO for x in w),
+        "q-norm": lambda: norm(w, numbers["q"]) ** numbers.get("power", 2) / numbers.get("power", 2),
+        "p-norm": lambda: norm(w, numbers["p"]) ** 2 / (2 * (numbers["p"] - 1)),
+        "l1": lambda: norm(w, 1),
+        "l2": lambda: norm(w, 2),
+        "linf": lambda: norm(w, INFINITE),
+        "group-l1l2": lambda: mpmath.fsum(grouped(w, numbers)),
+    }[kind]()
 
 
-def regularizer_conjugate(name, v):
-    """h(v)."""
-    if name.startswith("q-norm"):
-        p, dual_power = (1 / (1 - 1 / exponent) for exponent in exponents(name))
-        return mpmath.fsum(abs(x) ** p for x in v) ** (dual_power / p) / dual_power
-    if name == "normalized-entropy:mu=0.3":
-        mu, total = mpmath.mpf(0.3), len(v) * mpmath.mpf(0.3)
-        return total * mpmath.log(mpmath.fsum(mu / total * mpmath.exp(x) for x in v))
-    return mpmath.fsum(
-        {
-            "squared-l2": lambda x: x**2 / 2,
-            "elastic-net:epsilon=0.2": lambda x: max(abs(x) - mpmath.mpf(0.2), 0) ** 2 / 2,
-            "entropy:mu=0.3": lambda x: mpmath.mpf(0.3) * mpmath.exp(x),
-        }[name](x)
-        for x in v
-    )
+def regularizer_conjugate(name, v, mu=None):
+    """h(v); `mu` holds one number for each weight, where those of an entropy differ."""
+    kind, numbers = parsed(name)
+    if kind in ("entropy", "normalized-entropy"):
+        mu = list(map(mpmath.mpf, mu)) if mu else [numbers["mu"]] * len(v)
+        value = mpmath.fsum(m * mpmath.exp(x) for m, x in zip(mu, v, strict=True))
+        return value if kind == "entropy" else mpmath.fsum(mu) * mpmath.log(value / mpmath.fsum(mu))
+    if kind == "q-norm":
+        return power_conjugate(norm(v, dual_exponent(numbers["q"])), numbers.get("power", mpmath.mpf(2)))
+    if kind == "p-norm":
+        size, bend = norm(v, dual_exponent(numbers["p"])), numbers["p"] - 1
+        ball = numbers.get("ball", INFINITE)
+        return bend * size**2 / 2 if bend * size <= ball else ball * size - ball**2 / (2 * bend)
+    if kind in ("squared-l2", "elastic-net"):
+        return mpmath.fsum(max(abs(x) - numbers.get("epsilon", 0), ZERO) ** 2 for x in v) / 2
+    dual_norms = {
+        "l1": lambda: norm(v, INFINITE),
+        "l2": lambda: norm(v, 2),
+        "linf": lambda: norm(v, 1),
+        "group-l1l2": lambda: max(grouped(v, numbers)),
+    }
+    return ZERO if dual_norms[kind]() <= 1 else INFINITE
 
 
 def transfer(name, v):
     """w = grad h(v), Zhang (9)."""
-    if name.startswith("q-norm"):
-        p, dual_power = (1 / (1 - 1 / exponent) for exponent in exponents(name))
-        norm = mpmath.fsum(abs(x) ** p for x in v) ** (1 / p)
-        if not norm:
-            return [mpmath.mpf(0) for _ in v]
-        return [mpmath.sign(x) * abs(x) ** (p - 1) * norm ** (dual_power - p) for x in v]
-    if name == "normalized-entropy:mu=0.3":
-        total, weights = len(v) * mpmath.mpf(0.3), [mpmath.exp(x) for x in v]
+    kind, numbers = parsed(name)
+    if kind == "q-norm":
+        p, dual_power = dual_exponent(numbers["q"]), dual_exponent(numbers.get("power", mpmath.mpf(2)))
+        size = norm(v, p)
+        return [mpmath.sign(x) * abs(x) ** (p - 1) * size ** (dual_power - p) if size else ZERO for x in v]
+    if kind == "normalized-entropy":
+        total, weights = len(v) * numbers["mu"], [mpmath.exp(x) for x in v]
         return [total * weight / mpmath.fsum(weights) for weight in weights]
-    return [
-        {
-            "squared-l2": lambda x: x,
-            "elastic-net:epsilon=0.2": lambda x: mpmath.sign(x) * max(abs(x) - mpmath.mpf(0.2), 0),
-            "entropy:mu=0.3": lambda x: mpmath.mpf(0.3) * mpmath.exp(x),
-        }[name](x)
-        for x in v
-    ]
-
-
-def exponents(name):
-    """q and power of "q-norm:q=...,power=...", power 2 where it is not given."""
-    parameters = dict(item.split("=") for item in name.partition(":")[2].split(","))
-    return mpmath.mpf(float(parameters["q"])), mpmath.mpf(float(parameters.get("power", 2)))
+    if kind == "entropy":
+        return [numbers["mu"] * mpmath.exp(x) for x in v]
+    return [mpmath.sign(x) * max(abs(x) - numbers.get("epsilon", 0), ZERO) for x in v]
 
 
 def exact(array):

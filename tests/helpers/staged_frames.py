@@ -176,7 +176,7 @@ def _frame(raw, texts):
     return _plain(
         {
             "figures": figures,
-            "cards": _cards(said["numbers"]),
+            "cards": _cards(said.get("numbers", "")),
             "status": _words(said["status"]),
             "bar": raw["bar"],
             "texts": {name: _told(pane, said) for name, pane in texts.items()},

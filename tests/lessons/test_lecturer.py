@@ -55,7 +55,7 @@ def test_every_lesson_has_its_guide():
 
 @pytest.mark.parametrize("path", GUIDES, ids=lambda path: path.stem)
 def test_a_guide_is_whole(path):
-    guide = lecturer.read(path.name, path.read_text(encoding="utf-8"))
+    guide = lecturer.read_guide(path.name, path.read_text(encoding="utf-8"))
     assert (len(guide.quiz), len(guide.exam)) == (lecturer.QUIZ, lecturer.EXAM)
     lesson = nbformat.read(dict(zip(GUIDES, LESSONS, strict=True))[path], as_version=4)
     asked = sum(len(re.findall(r"\*\*Predict", cell.source)) for cell in lesson.cells)
@@ -68,7 +68,7 @@ def test_a_guide_is_whole(path):
     [
         ("## Quiz", "## Quizzes", "they must be Script, Predictions, Quiz"),
         ("10. The supremum", "11. The supremum", "questions 1 to 10"),
-        ("**Answer:** (b). The line is", "The line is", r"Quiz 1 has no '\*\*Answer:\*\*'"),
+        ("**Answer:** (b). The line is", "The line is", r"Quiz 1 lacks '\*\*Answer:\*\*'"),
         ("(8 points) Derive the conjugate of the", "Derive the conjugate of the", "its points"),
         ("(8 points) Derive the conjugate of the", "(9 points) Derive", "9 points are promised"),
         ("- **12 to 20.", "- **14 to 20.", "without a hole"),
@@ -79,12 +79,12 @@ def test_a_guide_that_is_not_whole_is_refused(old, new, said):
     text = (FOLDER / "lecturer" / "01_conjugates.md").read_text(encoding="utf-8")
     assert old in text
     with pytest.raises(InputError, match=said):
-        lecturer.read("01_conjugates.md", text.replace(old, new))
+        lecturer.read_guide("01_conjugates.md", text.replace(old, new))
 
 
 def test_students_sheets_give_no_answer_away():
     text = MODEL.read_text(encoding="utf-8")
-    guide = lecturer.read(MODEL.name, text)
+    guide = lecturer.read_guide(MODEL.name, text)
     for questions in (guide.quiz, guide.exam):
         sheet = lecturer.sheet(guide, questions, "Quiz")
         assert len(re.findall(r"^\d+\. ", sheet, re.MULTILINE)) == len(questions)
@@ -92,18 +92,18 @@ def test_students_sheets_give_no_answer_away():
 
 
 def test_keys_of_quizzes_are_balanced():
-    """Whoever always ticks one letter gets 4 of 10 at most, in each lesson."""
-    guides = [lecturer.read(path.name, path.read_text(encoding="utf-8")) for path in GUIDES]
+    """A student who always ticks one letter gets 4 of 10 at most, in each lesson."""
+    guides = [lecturer.read_guide(path.name, path.read_text(encoding="utf-8")) for path in GUIDES]
     for guide in guides:
-        keys = [each.key for each in guide.quiz]
+        keys = [question.key for question in guide.quiz]
         assert max(map(keys.count, range(3))) <= 4
-        assert len({choice for each in guide.quiz for choice in each.choices}) > 20
-    assert guides == [lecturer.read(path.name, path.read_text(encoding="utf-8")) for path in GUIDES]
+        assert len({choice for question in guide.quiz for choice in question.choices}) > 20
+    assert guides == [lecturer.read_guide(path.name, path.read_text(encoding="utf-8")) for path in GUIDES]
 
 
 def test_shuffling_keeps_what_is_right():
     text = MODEL.read_text(encoding="utf-8")
-    guide = lecturer.read(MODEL.name, text)
+    guide = lecturer.read_guide(MODEL.name, text)
     first = guide.quiz[0]
     assert first.choices[first.key] == "$-q(v)$"
     shown = lecturer.with_quiz(text, guide)
@@ -127,15 +127,21 @@ POOL = re.compile(r"::(\d+\.p\d+[a-z])::\[html\](.+) \{(#?)\n((?:[=~].*#.+\n)+)\
 @pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
 def test_the_pool_of_a_lesson_asks_all_that_gift_can_judge(path):
     """A category for each kind, and in each problem the right answer, which no wrong one comes near."""
-    listed = {name: each for name, each in of_lesson(int(path.stem[:2])).items() if not callable(each.right)}
+    listed = {
+        name: problem
+        for name, problem in of_lesson(int(path.stem[:2])).items()
+        if not callable(problem.right)
+    }
     text = lecturer.gift_pool(path.stem, listed.values())
-    found = {name: (numeric, lines.splitlines()) for name, _, numeric, lines in POOL.findall(text)}
-    assert found.keys() == listed.keys()
+    pools = {name: (numeric, lines.splitlines()) for name, _, numeric, lines in POOL.findall(text)}
+    assert pools.keys() == listed.keys()
     assert text.count("$CATEGORY: ") == len({name[:-1] for name in listed})
     for name, problem in listed.items():
-        numeric, lines = found[name]
+        numeric, lines = pools[name]
         if problem.choices:
-            assert [line[0] == "=" for line in lines] == [each == problem.right for each in problem.choices]
+            assert [line[0] == "=" for line in lines] == [
+                choice == problem.right for choice in problem.choices
+            ]
         elif not numeric:
             sign = "-" * (problem.right < 0)
             accepted = [line.partition("#")[0] for line in lines]
@@ -187,7 +193,7 @@ def test_a_lesson_without_its_guide_is_named(one_lesson, tmp_path):
     (one_lesson / "lecturer" / MODEL.name).unlink()
     said = invoke(tmp_path / "pack", "--lecturer", "--no-run")
     assert said.exit_code == 2
-    assert f"has no {MODEL.name}" in said.output
+    assert f"lacks {MODEL.name}" in said.output
 
 
 def test_one_kind_at_a_time(tmp_path):
@@ -237,10 +243,10 @@ def test_a_page_shows_what_needs_no_kernel():
 
 
 def test_slides_begin_at_headings_and_leave_checks_out():
-    found = pages.sections(a_lesson().cells)
-    starts = [section[0].source.partition("\n")[0] for section in found]
+    slides = pages.sections(a_lesson().cells)
+    starts = [section[0].source.partition("\n")[0] for section in slides]
     assert starts == ["# A <lesson>", "## Part", "### Exercise"]
-    assert [cell.source for cell in found[1]][1:] == ["**Predict.** What?", "live(draw)"]
+    assert [cell.source for cell in slides[1]][1:] == ["**Predict.** What?", "live(draw)"]
     page = pages.page(a_lesson(), slides=True)
-    assert page.count("<section>") == len(found)
+    assert page.count("<section>") == len(slides)
     assert "check()" not in page

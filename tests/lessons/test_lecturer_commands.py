@@ -77,23 +77,23 @@ def test_a_term(term, tmp_path):
     (late / "timestamp.txt").write_text(f"{DUE + datetime.timedelta(days=4)} UTC")
 
     nbgrader(course, "autograde", LESSON)
-    found = marks(course)
-    assert set(found) == {"ann", "bob", "carol"}
-    assert list(found["ann"]) == [*ASKED, f"{LESSON} late", "sum"]
-    assert [float(found[student]["sum"]) for student in ("ann", "bob", "carol")] == [ALL, 2, ALL / 2]
-    assert [float(found["bob"][name]) for name in ASKED] == [1, 1, 0, 0, 0]
-    assert float(found["carol"][f"{LESSON} late"]) == -ALL / 2
+    table = marks(course)
+    assert set(table) == {"ann", "bob", "carol"}
+    assert list(table["ann"]) == [*ASKED, f"{LESSON} late", "sum"]
+    assert [float(table[student]["sum"]) for student in ("ann", "bob", "carol")] == [ALL, 2, ALL / 2]
+    assert [float(table["bob"][name]) for name in ASKED] == [1, 1, 0, 0, 0]
+    assert float(table["carol"][f"{LESSON} late"]) == -ALL / 2
 
     # One submission again, with other answers: the others stay as they are.
     nbformat.write(right, course / "submitted" / "bob" / LESSON / f"{LESSON}.ipynb")
     nbgrader(course, "autograde", LESSON, "--student", "bob", "--force")
     again = marks(course)
     assert float(again.pop("bob")["sum"]) == ALL
-    assert again == {student: row for student, row in found.items() if student != "bob"}
+    assert again == {student: row for student, row in table.items() if student != "bob"}
 
     nbgrader(course, "generate_feedback", LESSON)
     pages = [path.read_text("utf-8") for path in (course / "feedback").rglob("*.html")]
-    assert len(pages) == len(found)
+    assert len(pages) == len(table)
     for page in pages:
         assert "HIDDEN" not in page
         assert "seed=" not in page

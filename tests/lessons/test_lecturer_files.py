@@ -27,24 +27,24 @@ def numbered(text):
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_a_file_has_its_parts(path):
     assert (FOLDER / "sources" / f"{path.stem}.ipynb").exists()
-    found = parts(path)
-    assert tuple(found) == PARTS
-    assert "*Cut" in found["Script"]
-    quiz, exam = numbered(found["Quiz"]), numbered(found["Exam"])
+    sections = parts(path)
+    assert tuple(sections) == PARTS
+    assert "*Cut" in sections["Script"]
+    quiz, exam = numbered(sections["Quiz"]), numbered(sections["Exam"])
     assert [int(number) for number, _ in quiz] == list(range(1, 11))
     assert all("**Answer:**" in question for _, question in quiz)
     assert [int(number) for number, _ in exam] == list(range(1, 6))
     for _, question in exam:
         total = int(re.match(r"\((\d+) points\)", question)[1])
         asked, _, marking = question.partition("**Marking:**")
-        given = [int(each) for each in re.findall(r"\((\d)(?: each)?\)", marking)]
-        each = [int(count) for count in re.findall(r"\((\d+) each\)", marking)]
-        assert sum(given) == total or each, f"{path.stem}: {sum(given)} of {total} points: {asked[:40]}"
+        points = [int(digits) for digits in re.findall(r"\((\d)(?: each)?\)", marking)]
+        shares = [int(count) for count in re.findall(r"\((\d+) each\)", marking)]
+        assert sum(points) == total or shares, f"{path.stem}: {sum(points)} of {total} points: {asked[:40]}"
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_the_script_lasts_ninety_minutes(path):
-    times = [tuple(map(int, found)) for found in re.findall(r"\*\*(\d+) to (\d+)\.", parts(path)["Script"])]
+    times = [tuple(map(int, ends)) for ends in re.findall(r"\*\*(\d+) to (\d+)\.", parts(path)["Script"])]
     assert times[0][0] == 0
     assert times[-1][1] == 90
     assert all(first[1] == second[0] for first, second in itertools.pairwise(times))
@@ -65,11 +65,11 @@ def test_numbers_of_small_problems():
     assert (best.w[0], best.alpha[0], best.primal) == pytest.approx((4 / 3, 4 / 3, 4 / 3))
     pair = wb.Problem([[2.0]], [1.0], "hinge", lam=1.0)
     for alpha, dual, gap in ((0.5, 0.0, 0.5), (0.25, 0.125, 0.0)):
-        found = wb.certificate(pair, w=[2 * alpha], alpha=[alpha])
-        assert (found.dual, found.gap) == pytest.approx((dual, gap))
+        certificate = wb.certificate(pair, w=[2 * alpha], alpha=[alpha])
+        assert (certificate.dual, certificate.gap) == pytest.approx((dual, gap))
     two = wb.Problem([[2.0], [1.0]], [1.0, 1.0], "hinge", lam=1.0)
-    found = wb.certificate(two, alpha=[0.5, 1.0])
-    assert (found.w[0], found.primal, found.dual) == pytest.approx((1.0, 0.5, 0.25))
+    certificate = wb.certificate(two, alpha=[0.5, 1.0])
+    assert (certificate.w[0], certificate.primal, certificate.dual) == pytest.approx((1.0, 0.5, 0.25))
     ridge = wb.Problem([[1.0]], [1.0], "squared", lam=1.0)
     assert wb.certificate(ridge, w=[0.5], alpha=[1.0]).gap == pytest.approx(0.125)
     saddle = wb.Problem([[1.5]], [1.0], "squared", lam=0.5)
@@ -104,9 +104,9 @@ def test_numbers_by_formula():
 
 
 def test_numbers_of_two_samples_of_an_svm():
-    found = wb.gaps.svm(np.eye(2), np.array([1.0, -1.0]), 1.0, np.zeros(2))
-    assert (found.gap, found.t_hat, found.b_hat) == pytest.approx((2.0, 1.0, -1.0))
-    assert found.at(np.array([-1.0, 0.0, 1.0])) == pytest.approx([2.0, 2.0, 2.0])
+    gaps = wb.gaps.svm(np.eye(2), np.array([1.0, -1.0]), 1.0, np.zeros(2))
+    assert (gaps.gap, gaps.t_hat, gaps.b_hat) == pytest.approx((2.0, 1.0, -1.0))
+    assert gaps.at(np.array([-1.0, 0.0, 1.0])) == pytest.approx([2.0, 2.0, 2.0])
     line = np.array([[0.0], [2.0]])
     svm = wb.Problem(line, [-1.0, 1.0], "hinge", lam=0.5, bias=True)
     best = wb.solve(svm, "maximal-violating-pair", tol=1e-9)

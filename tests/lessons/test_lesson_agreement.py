@@ -1,4 +1,4 @@
-"""What exercises of the lessons from 13 on ask for agrees with the package, to ten digits and more."""
+"""Answers to the exercises of the lessons from 13 on agree with the package, to ten digits and more."""
 
 import numpy as np
 import pytest
@@ -19,8 +19,8 @@ CLOSE = {"rel": 1e-10, "abs": 1e-10}
 
 def test_bounds_and_rules_of_lesson_15():
     X, y, u = relevant_features(40, 3, 150, seed=0)
-    found = wb.bounds.perceptron(X, y, u)
-    assert answer_of("15.1")(X, y, u) == pytest.approx(found.bound, **CLOSE)
+    bound = wb.bounds.perceptron(X, y, u)
+    assert answer_of("15.1")(X, y, u) == pytest.approx(bound.bound, **CLOSE)
     winnow = wb.bounds.winnow(X, y, u / 3, eta=np.arctanh(1 / 3))
     assert answer_of("15.2")(u / 3, 1 / 3) == pytest.approx(winnow.bound, **CLOSE)
     run = answer_of("15.5")
@@ -46,8 +46,8 @@ def test_samples_left_out_in_lesson_15():
     solution = wb.solve(problem, tol=1e-14, max_epochs=20_000)
     shown = wb.stability(problem, w=solution.w, alpha=solution.alpha)
     squares = np.sum(X**2, axis=1)
-    told = answer_of("15.4")(y, X @ solution.w, solution.alpha, squares, problem.lam_n)
-    assert told.sum() == pytest.approx(shown.errors[1], abs=1)
+    may_err = answer_of("15.4")(y, X @ solution.w, solution.alpha, squares, problem.lam_n)
+    assert may_err.sum() == pytest.approx(shown.errors[1], abs=1)
     ends = solution.alpha * squares / problem.lam_n
     assert np.abs(shown.prediction - np.sort([shown.z - 2 * ends, shown.z], axis=0).T).max() < 1e-5
 
@@ -62,9 +62,9 @@ def test_kernels_of_lesson_13():
     assert wb.certificate(squared, alpha=alpha).gap == pytest.approx(0, abs=1e-12)
     hinge = wb.Problem(X, y, "hinge", lam=0.1, bias=True, kernel=squared.kernel)
     alpha = answer_of("13.4")(K, y, 0.1, 1e-3)
-    found = wb.certificate(hinge, alpha=alpha)
-    assert found.gap <= 1e-3
-    assert answer_of("13.3")(K, y, alpha, found.b, 0.1) == pytest.approx(found.gap, **CLOSE)
+    certificate = wb.certificate(hinge, alpha=alpha)
+    assert certificate.gap <= 1e-3
+    assert answer_of("13.3")(K, y, alpha, certificate.b, 0.1) == pytest.approx(certificate.gap, **CLOSE)
 
 
 def test_sparsemax_of_lesson_14():
@@ -87,9 +87,9 @@ def test_norms_of_lesson_14():
     sets = [list(map(int, np.flatnonzero(groups == g))) for g in range(12)]
     problem = wb.Problem(X, y, "squared", wb.norms.GroupL1L2(groups=sets), lam=0.5)
     w, alpha = answer_of("14.4")(X, y, groups, 0.5, 1e-6)
-    found = wb.certificate(problem, w=w, alpha=alpha)
-    assert found.gap <= 1e-6 + 1e-10
-    assert found.alpha == pytest.approx(alpha, **CLOSE)
+    certificate = wb.certificate(problem, w=w, alpha=alpha)
+    assert certificate.gap <= 1e-6 + 1e-10
+    assert certificate.alpha == pytest.approx(alpha, **CLOSE)
 
 
 def test_screening_of_lesson_16():
@@ -97,17 +97,17 @@ def test_screening_of_lesson_16():
     problem = wb.Problem(X, y, "squared", "l1", lam=0.5)
     for tol in (1e-1, 1e-3, 1e-6):
         w = wb.solve(problem, "proximal-gradient", tol=tol, max_epochs=5000).w
-        found = wb.screening(problem, w=w)
-        point = found.certificate
-        told = answer_of("16.1")(X, point.alpha, 0.5, point.gap)
-        assert told.tolist() == (found.status == "discarded").tolist()
-        assert found.radius == pytest.approx(2 * np.sqrt(60 * point.gap), rel=1e-6)
+        result = wb.screening(problem, w=w)
+        point = result.certificate
+        screened = answer_of("16.1")(X, point.alpha, 0.5, point.gap)
+        assert screened.tolist() == (result.status == "discarded").tolist()
+        assert result.radius == pytest.approx(2 * np.sqrt(60 * point.gap), rel=1e-6)
     alpha = 0.97 * point.alpha
     enough = answer_of("16.2")(X, alpha, 0.5)
     below = np.abs(X.T @ alpha) < 0.5 * 60
     for gap, every in ((0.999 * enough, True), (1.001 * enough, False)):
-        told = answer_of("16.1")(X, alpha, 0.5, gap)
-        assert np.array_equal(told, below) == every
+        screened = answer_of("16.1")(X, alpha, 0.5, gap)
+        assert np.array_equal(screened, below) == every
 
 
 def test_roads_of_lesson_16():
@@ -117,5 +117,5 @@ def test_roads_of_lesson_16():
     steps = answer_of("16.3")(X, 0.1, 0.25, 0.5, 1e-4)
     assert rate.gap(steps, 0.5) == pytest.approx(1e-4, rel=1e-8)
     alpha, gaps = answer_of("16.4")(X, y, 0.1, 1e-6)
-    found = wb.certificate(problem, w=X.T @ alpha / problem.lam_n, alpha=alpha)
-    assert gaps[-1] == pytest.approx(found.gap, **CLOSE)
+    certificate = wb.certificate(problem, w=X.T @ alpha / problem.lam_n, alpha=alpha)
+    assert gaps[-1] == pytest.approx(certificate.gap, **CLOSE)

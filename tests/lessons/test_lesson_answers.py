@@ -43,18 +43,18 @@ ODD = (
     (np.zeros(3), np.zeros(3)),
     (None, None),
     range(3),
-    (each for each in "ab"),
+    (letter for letter in "ab"),
     {"a": 1.0},
     np,
 )
 ODD_FUNCTIONS = (
     lambda: 1.0,
     lambda *, only: only,
-    lambda *given: 1 / 0,
-    lambda *given: (each for each in given),
-    lambda *given: np.asarray(given[0]) > 0,
-    lambda *given: 1e300 * np.asarray(given[0], dtype=float),
-    lambda *given: [np.zeros(np.shape(each)) > 0 for each in given[:2]],
+    lambda *args: 1 / 0,
+    lambda *args: (argument for argument in args),
+    lambda *args: np.asarray(args[0]) > 0,
+    lambda *args: 1e300 * np.asarray(args[0], dtype=float),
+    lambda *args: [np.zeros(np.shape(argument)) > 0 for argument in args[:2]],
     functools.partial(divmod, 1),
     max,
     dict,
@@ -66,19 +66,19 @@ LEAST = 5
 def solved(number):
     """The name of each exercise of a lesson with the source of its solution and the answer's own name."""
     (path,) = [path for path in SOURCES if int(path.name[:2]) == number]
-    source, found = "", {}
+    source, cells = "", {}
     for cell in solutions_of(path).cells:
         meta = cell.metadata.get("nbgrader", {})
         if meta.get("solution"):
             source = cell.source
         elif meta.get("grade"):
             name, answer = re.search(r'check\("([\d.]+)", (\w+)\)', cell.source).groups()
-            found[name] = (source, answer)
-    return found
+            cells[name] = (source, answer)
+    return cells
 
 
 NUMBERS = sorted(int(path.name[:2]) for path in SOURCES)
-SOLVED = {name: each for number in NUMBERS for name, each in solved(number).items()}
+SOLVED = {name: cell for number in NUMBERS for name, cell in solved(number).items()}
 # Solvers and proofs of a student's own, which test_lesson_builds.py tries: many values of theirs are right.
 BUILT = {
     name
@@ -101,12 +101,12 @@ def answer_of(name):
 
 def inputs_of(name, monkeypatch):
     """The arguments that the checker of an exercise tries."""
-    kept = []
+    values = []
     module = sys.modules[checking.find(name).judge.__module__]
     with monkeypatch.context() as patch:
-        patch.setattr(module, "expect_function", lambda answer, inputs, *rest, **more: kept.extend(inputs))
+        patch.setattr(module, "expect_function", lambda answer, inputs, *rest, **more: values.extend(inputs))
         checking.find(name).judge(answer_of(name))
-    return kept or module.TUBES
+    return values or module.TUBES
 
 
 def right(name, answer):
@@ -119,21 +119,21 @@ def right(name, answer):
 
 def value(function, arguments):
     try:
-        found = function(*arguments)
-        return None if found is None else np.asarray(found)
+        result = function(*arguments)
+        return None if result is None else np.asarray(result)
     except Exception:
         return None
 
 
 def differs(mutant, solution, places):
     for place in places:
-        due, found = value(solution, place), value(mutant, place)
+        due, result = value(solution, place), value(mutant, place)
         if due is None:
             continue
         if due.dtype.kind in "US":
-            if not np.array_equal(found, due):
+            if not np.array_equal(result, due):
                 return True
-        elif found is None or found.dtype.kind not in "fib" or not answers.same(found, due):
+        elif result is None or result.dtype.kind not in "fib" or not answers.same(result, due):
             return True
     return False
 
@@ -145,7 +145,7 @@ def test_mutants_of_the_solution_are_refused(name, monkeypatch, capsys):
     places = [*inputs, *(nearby(place, rng) for place in inputs for _ in range(DRAWS))]
     source, answer = SOLVED[name]
     with np.errstate(all="ignore"):
-        wrong = [each for each in mutants(source, answer) if differs(each[1], solution, places)]
+        wrong = [mutant for mutant in mutants(source, answer) if differs(mutant[1], solution, places)]
     assert len(wrong) >= LEAST
     assert [text for text, mutant in some(wrong, 8) if right(name, mutant)] == []
 
@@ -262,12 +262,12 @@ def refusal(name, answer):
 
 
 def returning(value):
-    return lambda *given: value
+    return lambda *args: value
 
 
 @pytest.mark.parametrize("number", NUMBERS)
 def test_odd_answers_get_a_sentence(number):
-    """What is no answer at all is refused in one sentence, whatever it is; nothing else is raised."""
+    """Every wrong kind of answer is refused in one sentence; no other error is raised."""
     odd = [*ODD, *ODD_FUNCTIONS, *map(returning, some(ODD, 9))]
     for name in checking.load(number):
         for answer in odd:
@@ -278,7 +278,7 @@ def test_odd_answers_get_a_sentence(number):
 
 
 @pytest.mark.parametrize(
-    ("found", "right", "said"),
+    ("mine", "right", "said"),
     [
         ([True, False], [False, False], "only entry 0 is 1, too large"),
         ([True, True, False], [False, False, False], "entry 0 of 3 is 1, too large"),
@@ -286,9 +286,9 @@ def test_odd_answers_get_a_sentence(number):
         ([0.0, 0.5], [True, True], "values other than True and False: a comparison is missing"),
     ],
 )
-def test_flags_are_compared_as_numbers(found, right, said):
+def test_flags_are_compared_as_numbers(mine, right, said):
     with pytest.raises(answers.Wrong, match=said):
-        answers.expect(np.array(found), np.array(right))
+        answers.expect(np.array(mine), np.array(right))
 
 
 COMMON = [
@@ -395,7 +395,7 @@ def test_a_function_that_reads_the_notebook_is_told_so():
     assert "reads X from the notebook" in refusal("2.3", names["alpha_from_w"])
     n = 569
     assert "reads n from the notebook" in refusal("0.3", lambda alpha: -alpha / (2 * n))
-    # A constant or a helper of the notebook is no mistake, and a wrong answer that reads none is not told so.
+    # A constant or a helper of the notebook is allowed, and a wrong answer without one gets no remark on it.
     exec("def half(x):\n    return x / 2\ndef kappa(alpha):\n    return -half(alpha) / len(alpha)", names)
     assert right("0.3", names["kappa"])
     assert "notebook" not in refusal("0.3", lambda alpha: alpha)

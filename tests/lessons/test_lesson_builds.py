@@ -12,8 +12,10 @@ ANSWERS = {
     int(path.stem[-2:]): importlib.import_module(f"tests.corpora.lesson_answers.{path.stem}")
     for path in sorted(FOLDER.glob("lesson_*.py"))
 }
-RIGHT = {name: each for answers in ANSWERS.values() for name, each in getattr(answers, "RIGHT", {}).items()}
-WRONG = {name: each for answers in ANSWERS.values() for name, each in answers.WRONG.items()}
+RIGHT = {
+    name: answer for answers in ANSWERS.values() for name, answer in getattr(answers, "RIGHT", {}).items()
+}
+WRONG = {name: mistakes for answers in ANSWERS.values() for name, mistakes in answers.WRONG.items()}
 MOST_SAID = 400
 
 

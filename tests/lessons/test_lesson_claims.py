@@ -1,4 +1,4 @@
-"""What the lessons say about papers, rates and rivals holds when it is computed."""
+"""Statements of the lessons about papers, rates and rivals hold when they are computed."""
 
 import html
 import re
@@ -35,7 +35,7 @@ def run(number, *needles):
     first, *rest = cells(number, "code")
     hv.extension("bokeh", logo=False)
     exec(re.sub(r"^begin\(.*$", "", first, flags=re.MULTILINE), names)
-    names["display"] = lambda *given: names["shown"].extend(given)
+    names["display"] = lambda *args: names["shown"].extend(args)
     names["live"] = lambda draw, **controls: names.update(drawn=draw, controls=controls)
     for needle in needles:
         (source,) = [source for source in rest if needle in source]
@@ -72,7 +72,7 @@ def test_lesson_1_says_of_every_line_whose_mistake_it_is(capsys, monkeypatch):
     monkeypatch.setattr(wb, "appendix_e", lambda: lines)
     names = run(1, "wb.appendix_e()")
     said = capsys.readouterr().out.splitlines()
-    shown = [each.data for each in names["shown"]]
+    shown = [figure.data for figure in names["shown"]]
     assert {tuple(erratum.cause for erratum in line.errata) for line in lines} == {
         ("misprint",),
         ("transcription",),
@@ -114,7 +114,7 @@ def test_a_place_that_a_lesson_calls_misprinted_is_no_slip(number):
     """Places that a sentence with "print" names by number are among the misprints."""
     misprints = " ".join(entry.where for entry in wb.errata("misprint"))
     sentences = re.split(r"(?<=[.:?!])\s", text(number))
-    for sentence in (found for found in sentences if re.search(r"\b(mis)?print(s|ed)?\b", found)):
+    for sentence in (text for text in sentences if re.search(r"\b(mis)?print(s|ed)?\b", text)):
         for place in re.findall(r"(?:Corollary|Lemma|Theorem|pair) \d+|A\.0\.\d|\(\d\d\)", sentence):
             assert place in misprints
 
@@ -242,7 +242,7 @@ def test_a_prediction_is_written_down_before_the_answer(number):
 
 
 def test_a_random_order_is_faster_than_that_of_the_file():
-    """What lesson 5 says of the two orders, with the solver that it asks for."""
+    """The statements of lesson 5 on the two orders hold with the solver that it asks for."""
     names, descend = run(5), answer_of("5.4")
     X, y = names["X"], names["y"]
     _, gaps = descend(X, y, 0.1, 30)
@@ -267,9 +267,9 @@ def test_conjugate_gradients_of_lesson_2_are_done_after_six_steps():
 
 
 def test_the_die_of_lesson_4():
-    found = wb.maximum_entropy(np.arange(1.0, 7.0)[None, :], [4.5])
-    assert 6 < found.w[-1] / found.w[0] < 7
-    assert np.ptp(np.diff(np.log(found.w))) < 1e-6
+    solution = wb.maximum_entropy(np.arange(1.0, 7.0)[None, :], [4.5])
+    assert 6 < solution.w[-1] / solution.w[0] < 7
+    assert np.ptp(np.diff(np.log(solution.w))) < 1e-6
 
 
 @pytest.mark.long

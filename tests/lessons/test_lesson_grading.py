@@ -28,7 +28,7 @@ SEEDS = (1, 2)
 
 
 def passes(name, answer, seed):
-    """Whether an answer is right at hidden cases too."""
+    """Return whether an answer is right at hidden cases too."""
     try:
         check(name, answer, seed)
     except NotYet:
@@ -37,7 +37,7 @@ def passes(name, answer, seed):
 
 
 def students(notebook):
-    """What `nbgrader generate_assignment` makes of it."""
+    """Return the notebook that `nbgrader generate_assignment` makes of it."""
     copied = nbformat.from_dict(notebook)
     for step in (ClearSolutions(), ClearHiddenTests()):
         copied, _ = step.preprocess(copied, {})
@@ -56,15 +56,15 @@ def lesson(request):
 def test_students_keep_text_and_signatures(lesson):
     source = lecturers(lesson)
     MetadataValidator().validate_nb(source)
-    given, asked = students(source), nbformat.read(lesson, as_version=4)
-    assert of_kind(given, "grade") == of_kind(asked, "grade")
-    for mine, theirs in zip(of_kind(given, "solution"), of_kind(asked, "solution"), strict=True):
+    copy, asked = students(source), nbformat.read(lesson, as_version=4)
+    assert of_kind(copy, "grade") == of_kind(asked, "grade")
+    for mine, theirs in zip(of_kind(copy, "solution"), of_kind(asked, "solution"), strict=True):
         assert mine.splitlines()[0] == theirs.splitlines()[0]
         assert "raise NotImplementedError()" in mine
         assert "SOLUTION" not in mine
     others = [
         [cell.source for cell in notebook.cells if "nbgrader" not in cell.metadata]
-        for notebook in (given, asked)
+        for notebook in (copy, asked)
     ]
     assert others[0] == others[1]
 
@@ -111,7 +111,9 @@ def test_values_by_heart_earn_nothing(name, capsys):
     def key(arguments):
         # A function is told by its values: those of a checker have no names.
         places = np.linspace(-3.0, 3.0, 25)
-        return repr([list(map(each, places)) if callable(each) else each for each in arguments])
+        return repr(
+            [list(map(argument, places)) if callable(argument) else argument for argument in arguments]
+        )
 
     def learn(*arguments):
         return table.setdefault(key(arguments), solution(*arguments))
@@ -166,7 +168,7 @@ def test_the_pack_grades_in_a_container_without_network(tmp_path):
     engine.write_text('#!/bin/sh\nprintf "%s\\n" "$@"\n')
     engine.chmod(0o755)
     script = FOLDER / "lecturer" / "grade.sh"
-    found = subprocess.run(
+    done = subprocess.run(
         ["sh", str(script), LESSON, "--force"],
         env=os.environ | {"ENGINE": str(engine)},
         cwd=tmp_path,
@@ -174,11 +176,11 @@ def test_the_pack_grades_in_a_container_without_network(tmp_path):
         text=True,
         check=True,
     ).stdout.splitlines()
-    assert found[0] == "run"
-    pairs = set(itertools.pairwise(found))
+    assert done[0] == "run"
+    pairs = set(itertools.pairwise(done))
     assert {("--network", "none"), ("--memory", "4g"), ("--cap-drop", "ALL")} <= pairs
     assert [after for option, after in pairs if option == "--volume"] == [f"{script.parent}:/course:Z"]
-    assert found[-5:] == ["duality-grading", "nbgrader", "autograde", LESSON, "--force"]
+    assert done[-5:] == ["duality-grading", "nbgrader", "autograde", LESSON, "--force"]
 
 
 def test_a_copied_cell_and_a_dead_kernel_are_flagged_and_cost_their_cell_alone(tmp_path):
@@ -199,7 +201,7 @@ def test_a_copied_cell_and_a_dead_kernel_are_flagged_and_cost_their_cell_alone(t
     step = Run(config=Config(CourseDirectory={"root": str(tmp_path)}))
     notebook, _ = step.preprocess(Copies().preprocess(notebook, names)[0], names)
     outputs = [
-        [output.get("text", output.get("traceback")) for output in each.outputs] for each in notebook.cells
+        [output.get("text", output.get("traceback")) for output in cell.outputs] for cell in notebook.cells
     ]
     assert outputs == [[], [], [[]], [["name 'warnings' is not defined"]], ["2\n"]]
     flags = (tmp_path / "flagged" / LESSON / "ann.txt").read_text().splitlines()
@@ -226,7 +228,7 @@ def test_submissions_through_nbgrader(tmp_path):
 
 
 def importable(number):
-    """What a student could import from a lesson's checkers and hand in, texts put together as well."""
+    """Yield objects that a student could import from a lesson's checkers, texts put together as well."""
     for module in (f"lesson_{number:02d}", "answers", "checking"):
         for name, value in vars(sys.modules[f"workbench.teaching.{module}"]).items():
             if not name.startswith("__"):
@@ -238,12 +240,12 @@ def importable(number):
 @pytest.mark.long
 @pytest.mark.parametrize("number", [int(path.name[:2]) for path in LESSONS])
 def test_no_answer_can_be_imported(number, capsys):
-    found = []
+    names = []
     for name in checking.load(number):
         for value in importable(number):
             try:
                 check(name, value)
             except NotYet:
                 continue
-            found.append((name, value))
-    assert found == []
+            names.append((name, value))
+    assert names == []

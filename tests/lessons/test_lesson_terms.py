@@ -22,9 +22,9 @@ Paragraph = lesson_terms.Paragraph
 
 def test_each_term_is_defined_where_it_first_stands():
     glossary = tomllib.loads((FOLDER / "glossary.toml").read_text(encoding="utf-8"))["terms"]
-    found = lesson_terms.terms(lesson_terms.paragraphs(), glossary)
-    assert len({each.name for each in found}) == len(found) >= 60
-    assert [f"{each.name}: {each.used.place}" for each in found if each.early] == []
+    terms = lesson_terms.terms(lesson_terms.paragraphs(), glossary)
+    assert len({term.name for term in terms}) == len(terms) >= 60
+    assert [f"{term.name}: {term.used.place}" for term in terms if term.early] == []
 
 
 @pytest.mark.parametrize(
@@ -38,9 +38,9 @@ def test_each_term_is_defined_where_it_first_stands():
 def test_an_early_use_is_found(early, entry):
     texts = ("`gap` and $gap$", early, "A *gap* is this.")
     read = [Paragraph("01", cell, text) for cell, text in enumerate(texts)]
-    (found,) = lesson_terms.terms(read, [entry | {"defined": "*gap* is"}])
-    assert found.early
-    assert found.used == read[1]
+    (term,) = lesson_terms.terms(read, [entry | {"defined": "*gap* is"}])
+    assert term.early
+    assert term.used == read[1]
 
 
 def test_a_definition_that_stands_nowhere_is_told():

@@ -71,7 +71,7 @@ def first_lesson(tmp_path_factory):
 
 
 def points(notebook):
-    """What nbgrader gives for the graded cells of a notebook that has run, and the most it could give."""
+    """Return the points of nbgrader for the graded cells of a notebook that has run, and the most points."""
     return np.sum([determine_grade(cell) for cell in grading(notebook.cells) if is_grade(cell)], axis=0)
 
 
@@ -118,7 +118,7 @@ def test_lesson_has_its_parts(path):
 
 @pytest.mark.parametrize("path", LESSONS + SOURCES, ids=stem)
 def test_nbgrader_metadata(path):
-    """What nbgrader asks for and the course adds: a cell to answer in, a locked one with the points."""
+    """The cells of nbgrader and the course: a cell to answer in, a locked one with the points."""
     notebook = read(path)
     MetadataValidator().validate_nb(notebook)
     cells = grading(notebook.cells)
@@ -164,8 +164,8 @@ def test_solution_runs(path, tmp_path):
     assert [output.text for output in outputs(notebook) if output.get("name") == "stderr"] == []
     said = "".join(output.get("text", "") for output in outputs(notebook))
     assert said.count(": right.") == len(names_checked(notebook.cells))
-    given, most = points(notebook)
-    assert given == most > 0
+    score, most = points(notebook)
+    assert score == most > 0
 
 
 @pytest.mark.parametrize("path", LESSONS, ids=stem)
@@ -226,7 +226,7 @@ def test_sentences_about_numbers(answer, said):
 
 
 def test_a_factor_is_named_only_where_it_explains_every_wrong_value():
-    """6 is three times 2, and 5 is no multiple of 3: an addition, and no factor to look for."""
+    """6 is three times 2, but 5 is not a multiple of 3: an addition, and no factor to look for."""
     inputs = [(1.0,), (2.0,)]
     with pytest.raises(answers.Wrong, match="too large"):
         answers.expect_function(lambda x: {1.0: 6.0, 2.0: 5.0}[x], inputs, lambda x: x + 1)
@@ -257,9 +257,9 @@ def test_a_function_may_change_what_it_is_given():
         x += 1.0
         return x - 1.0
 
-    given = np.arange(3.0)
-    answers.expect_function(greedy, [(given,)], lambda x: x)
-    assert given.tolist() == [0.0, 1.0, 2.0]
+    argument = np.arange(3.0)
+    answers.expect_function(greedy, [(argument,)], lambda x: x)
+    assert argument.tolist() == [0.0, 1.0, 2.0]
 
 
 @pytest.mark.long

@@ -12,8 +12,8 @@ from workbench._support.errors import InputError
 from workbench.teaching import NotYet, answers, check, hint, practice
 from workbench.teaching.problems import TRIED, find, of_lesson
 
-PROBLEMS = {name: each for path in LESSONS for name, each in of_lesson(int(path.name[:2])).items()}
-NUMBERS = {name: each.right for name, each in PROBLEMS.items() if isinstance(each.right, float)}
+PROBLEMS = {name: problem for path in LESSONS for name, problem in of_lesson(int(path.name[:2])).items()}
+NUMBERS = {name: problem.right for name, problem in PROBLEMS.items() if isinstance(problem.right, float)}
 # Other ways to write a number.
 FORMS = (
     sympy.Float,
@@ -64,8 +64,8 @@ def test_wrong_answers_get_their_sentence():
         for wrong, sentence in problem.wrong if name in NUMBERS else ():
             TRIED.clear()
             # Two mistakes may come to the same number: the first one's sentence is told.
-            others = [told for value, told in problem.wrong if answers.same(value, wrong)]
-            assert any(told in said(name, wrong) for told in [sentence, *others])
+            others = [sentence for value, sentence in problem.wrong if answers.same(value, wrong)]
+            assert any(text in said(name, wrong) for text in [sentence, *others])
             count += 1
     assert count >= 200
 
@@ -74,7 +74,7 @@ def test_choices_are_shuffled_and_wrong_ones_say_why():
     for name, problem in PROBLEMS.items():
         for choice, sentence in problem.wrong if problem.choices else ():
             assert sentence in said(name, "abc"[problem.choices.index(choice)])
-    places = [each.choices.index(each.right) for each in PROBLEMS.values() if each.choices]
+    places = [problem.choices.index(problem.right) for problem in PROBLEMS.values() if problem.choices]
     assert max(map(places.count, range(3))) <= 0.4 * len(places)
 
 

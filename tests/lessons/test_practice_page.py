@@ -59,8 +59,10 @@ def test_every_answer_is_judged_as_in_a_notebook(page):
         assert right == "", name
         problem = PROBLEMS[name]
         # Two mistakes may have one value: then the first is told.
-        told = [next(s for other, s in problem.wrong if _same(other, value)) for value, _ in problem.wrong]
-        assert wrong == told, name
+        sentences = [
+            next(s for other, s in problem.wrong if _same(other, value)) for value, _ in problem.wrong
+        ]
+        assert wrong == sentences, name
 
 
 def _same(one, other):

@@ -17,7 +17,7 @@ def bokeh():
 
 
 def curves(shown):
-    return [each for each in shown.traverse() if isinstance(each, hv.Curve)]
+    return [element for element in shown.traverse() if isinstance(element, hv.Curve)]
 
 
 def D(beta):
@@ -61,21 +61,21 @@ def test_a_solver_of_ones_own_beside_the_workbench():
     problem = wb.Problem(X, Y, "hinge", lam=LAM)
     descend, counts = answer_of("5.4"), (1, 2, 4)
     alone = step_figures.own_gaps(problem, lambda passes: ..., wb.solvers.GaussSeidel(), counts)
-    assert [each.label for each in curves(alone)] == ["the workbench"]
+    assert [curve.label for curve in curves(alone)] == ["the workbench"]
     both = step_figures.own_gaps(
         problem, lambda passes: descend(X, Y, LAM, passes), wb.solvers.GaussSeidel(), counts
     )
     theirs, mine = curves(both)
     assert mine.label == "yours"
-    due = [wb.certificate(problem, alpha=descend(X, Y, LAM, each)[0]).relative_gap for each in counts]
+    due = [wb.certificate(problem, alpha=descend(X, Y, LAM, count)[0]).relative_gap for count in counts]
     assert mine.array()[:, 1] == pytest.approx(np.maximum(due, 1e-16))
     assert theirs.array()[:, 0].tolist() == list(counts)
 
 
 def test_the_referee_of_lesson_11_refutes_two_of_the_three_wrong_claims():
     verdicts = step_figures.own_verdicts(answer_of("11.5"))
-    points = [each for each in verdicts.traverse() if isinstance(each, hv.Points)]
-    (refuted,) = [each for each in points if each.label == "refuted"]
+    points = [element for element in verdicts.traverse() if isinstance(element, hv.Points)]
+    (refuted,) = [element for element in points if element.label == "refuted"]
     assert set(refuted["claim"]) == {"e", "g"}
 
 
@@ -84,7 +84,7 @@ def test_what_a_student_reads_off_alpha():
     read = answer_of("3.5")
     shown = step_figures.own_bounds(problem, lambda alpha: read(alpha, X, Y, LAM), range(1, 5))
     upper, lower = curves(shown)
-    (yours,) = [each for each in shown.traverse() if isinstance(each, hv.Points)]
+    (yours,) = [element for element in shown.traverse() if isinstance(element, hv.Points)]
     drawn = yours.array().astype(float)
     assert drawn[::2, 1] == pytest.approx(lower.array()[:, 1])
     assert drawn[1::2, 1] == pytest.approx(upper.array()[:, 1])

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 import workbench as wb
+from tests.helpers import naive
 from workbench._support.errors import ConvergenceWarning, InputError, WorkbenchWarning
 from workbench.certificates import certify, exact_duals
 
@@ -41,58 +42,14 @@ REGULARIZERS = (
 DEGENERATE = ("none", "zero", "one sample", "one feature", "equal labels", "duplicates", "rank 0")
 
 
-def loss_of(name, z, y):
-    """f(z, y) in mpmath; z is a list with r classes."""
-    kind, _, rest = name.partition(":")
-    numbers = {key: mpmath.mpf(float(x)) for key, x in (part.split("=") for part in rest.split(",") if part)}
-    if kind == "multinomial":
-        return mpmath.log(mpmath.fsum(mpmath.exp(prediction - z[int(y)]) for prediction in z))
-    r, m, p = z - y, 1 - y * z, numbers.get("p", mpmath.mpf(1))
-    if kind == "squared":
-        return r * r
-    if kind == "huber":
-        d = numbers["delta"]
-        return r * r / 2 if abs(r) <= d else d * abs(r) - d * d / 2
-    if kind == "epsilon-insensitive":
-        return max(abs(r) - numbers["epsilon"], mpmath.mpf(0)) ** p / p
-    if kind == "logistic":
-        return mpmath.log1p(mpmath.exp(-y * z))
-    if kind == "smoothed-hinge":
-        return mpmath.mpf(0) if m <= 0 else m * m / 2 if m <= 1 else m - mpmath.mpf(1) / 2
-    p = mpmath.mpf(2) if kind == "squared-hinge" else p
-    return max(m, mpmath.mpf(0)) ** p / p
-
-
-def norm_of(values, q):
-    return mpmath.fsum(abs(x) ** q for x in values) ** (1 / mpmath.mpf(q))
-
-
 def regularizer_of(name, w):
     """g(w) in mpmath; w is an array of mpf, (d,) or (d, r)."""
-    kind, flat = name.partition(":")[0], list(w.ravel())
-    if kind == "squared-l2":
-        return mpmath.fsum(x * x for x in flat) / 2
-    if kind == "elastic-net":
-        return mpmath.fsum(mpmath.mpf(0.1) * abs(x) + x * x / 2 for x in flat)
-    if kind == "q-norm":
-        return norm_of(flat, mpmath.mpf(1.5)) ** 2 / 2
-    if kind == "p-norm":
-        return norm_of(flat, mpmath.mpf(1.5)) ** 2 / (2 * (mpmath.mpf(1.5) - 1))
-    if kind in ("entropy", "normalized-entropy"):
-        mu = mpmath.mpf(0.3)
-        base = mpmath.e * mu if kind == "entropy" else mu
-        return mpmath.fsum(x * mpmath.log(x / base) if x else mpmath.mpf(0) for x in flat)
-    if kind == "l1":
-        return mpmath.fsum(map(abs, flat))
-    if kind == "l2":
-        return norm_of(flat, 2)
-    if kind == "linf":
-        return max(map(abs, flat))
-    if kind == "group-l1l2":
-        size = 2 * (w.shape[1] if w.ndim == 2 else 1)
-        return mpmath.fsum(norm_of(flat[k : k + size], 2) for k in range(0, len(flat), size))
-    matrix = mpmath.matrix(w.tolist()) if w.ndim == 2 else mpmath.matrix(flat)
-    return mpmath.fsum(mpmath.svd_r(matrix, compute_uv=False))
+    if name == "trace":
+        matrix = mpmath.matrix(w.tolist()) if w.ndim == 2 else mpmath.matrix(list(w))
+        return mpmath.fsum(mpmath.svd_r(matrix, compute_uv=False))
+    if w.ndim == 2 and name.startswith("group"):
+        name = f"group-l1l2:size={2 * w.shape[1]}"
+    return naive.regularizer_value(name, list(w.ravel()))
 
 
 def exact_value(p, loss, regularizer, w, b):
@@ -104,7 +61,8 @@ def exact_value(p, loss, regularizer, w, b):
             w = w * (mpmath.mpf(0.3) * w.size / mpmath.fsum(w.ravel()))
         z = X.dot(w) + (to(np.asarray(b)) if p.columns else mpmath.mpf(float(b)))
         total = mpmath.fsum(
-            mpmath.mpf(float(c)) * loss_of(loss, list(row) if p.columns else row, mpmath.mpf(float(y)))
+            mpmath.mpf(float(c))
+            * naive.loss_value(loss, list(row) if p.columns else row, mpmath.mpf(float(y)))
             for row, y, c in zip(z, p.y, p.weight, strict=True)
         )
         return total / p.n_samples + mpmath.mpf(p.lam) * regularizer_of(regularizer, w)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
 
@@ -46,10 +46,10 @@ class Certificate(Carded):
     rounding_units : float
         How far below zero rounding carried the most negative term, in units in its last place.
     w, alpha : ndarray (D,), (n,)
-        The point that was certified, w on the columns of the design; (D, r), (n, r) with r classes. With a
-        kernel w is None.
+        The point that was certified, w on the columns of the design; (D, r), (n, r) with r classes. w is
+        None with a kernel.
     b : float or ndarray (r,)
-        The unregularized bias, in the caller's features; 0 where the problem has none.
+        The unregularized bias, in the caller's features; 0 without one.
     z : ndarray (n,) or (n, r)
         The predictions, bias included.
     """
@@ -99,12 +99,12 @@ class Certificate(Carded):
 
     @property
     def interval_reason(self) -> str:
-        """Why there is no interval; "" where there is one."""
+        """The reason why there is no interval; "" where there is one."""
         return self._interval[1]
 
     @property
     def interval_advice(self) -> str:
-        """The call that bounds the rounding of this point more closely; "" where there is none."""
+        """The call that bounds the rounding of this point more closely; "" without one."""
         return BALLS if quick_bounds.has_balls(self._problem) and not self._rigorous else ""
 
     @property
@@ -147,6 +147,13 @@ def freeze(*values: object) -> None:
     for value in values:
         if isinstance(value, np.ndarray):
             value.setflags(write=False)
+
+
+class HasGapScale(Protocol):
+    """A problem, or what stands for one where only the scale of its gaps is known."""
+
+    @property
+    def gap_scale(self) -> float: ...
 
 
 class Point(NamedTuple):
@@ -211,7 +218,7 @@ def assemble(
     )
 
 
-def relative_gap(problem: Problem, gap: float, *values: float) -> float:
+def relative_gap(problem: HasGapScale, gap: float, *values: float) -> float:
     """A gap as a share of the largest of the values, or of 1e-12 `gap_scale`; infinite if not finite."""
     if not np.isfinite(gap):
         return np.inf

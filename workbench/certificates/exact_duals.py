@@ -43,7 +43,7 @@ def exact(problem: Problem, alpha: Floats) -> Floats | None:
 
 
 def _is_exact(loss: Loss) -> bool:
-    """Whether the ends of the conjugate's domain are the printed floats: whole numbers, or parameters."""
+    """True if the ends of the conjugate's domain are the printed floats: whole numbers, or parameters."""
     ends = [abs(loss.entry[end]) for end in ("lower", "upper")]
     return all(end == np.rint(end) or end in np.abs(loss.theta) for end in ends)
 
@@ -84,10 +84,10 @@ def _balanced(alpha: Floats, lower: Floats, upper: Floats) -> Floats | None:
 
 
 def _dealt(amount: int, room: Integers) -> Integers | None:
-    """So many units for each entry, no more than it has room for; None where there is too little."""
+    """Return the units of each entry, at most its room; None where the room is less than the amount."""
     before = np.concatenate([[0], np.cumsum(np.minimum(room, amount))])[:-1]
-    given = np.clip(amount - before, 0, room)
-    return given if int(given.sum()) == amount else None
+    units = np.clip(amount - before, 0, room)
+    return units if int(units.sum()) == amount else None
 
 
 def _classes(problem: Problem, alpha: Floats) -> Floats | None:
@@ -121,18 +121,18 @@ def _columns_balanced(units: Integers, labels: Integers, most: Integers) -> bool
                 if amount <= 0:
                     break
                 room = np.minimum(room, amount)
-                given = _dealt(min(amount, int(room.sum())), room)
-                if given is None:  # the sum of the rooms went beyond 64 bits
+                dealt = _dealt(min(amount, int(room.sum())), room)
+                if dealt is None:  # the sum of the rooms went beyond 64 bits
                     return False
-                units[:, heavy] -= given
-                units[:, light] += given
-                sums[heavy] -= given.sum()
-                sums[light] += given.sum()
+                units[:, heavy] -= dealt
+                units[:, light] += dealt
+                sums[heavy] -= dealt.sum()
+                sums[light] += dealt.sum()
     return not units.sum(axis=0).any()
 
 
 def _rooms(units: Integers, labels: Integers, most: Integers, heavy: int, light: int) -> Iterator[Integers]:
-    """What each sample can move from one column to another: those of the light class, the heavy, others."""
+    """Yield the units that samples can move from one column to another: light class, heavy class, others."""
     of_light, of_heavy = labels == light, labels == heavy
     yield np.where(of_light, most - units[:, light], 0)
     yield np.where(of_heavy, np.minimum(units[:, heavy], -units[:, light]), 0)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from workbench.problems.problem import Problem
 
 
-# alpha'K alpha below this share of sum |alpha_i f_i| is no rounding.
+# alpha'K alpha below this share of sum |alpha_i f_i| is more than rounding.
 NEGATIVE = -1e-8
 # Where f itself cancels, alpha'K alpha is rounding up to this share of (sum |alpha_i| sqrt K_ii)^2.
 ROUNDING = 64.0 * 2.0**-52

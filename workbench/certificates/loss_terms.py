@@ -49,14 +49,14 @@ class Univariate:
 
     def feasible(self, alpha: Floats) -> tuple[Floats, Repairs]:
         """The nearest dual point where every k(-alpha_i) is finite, and what was moved."""
-        kernel, samples, given = sample_loops.feasible(), self.problem.samples, _floats(alpha)
-        inside = np.empty(given.shape[0])
-        found = each_piece(given.shape[0], lambda *piece: kernel(samples, given, *piece, inside))
-        moved = int(sum(count for count, _ in found))
+        kernel, samples, duals = sample_loops.feasible(), self.problem.samples, _floats(alpha)
+        inside = np.empty(duals.shape[0])
+        moves = each_piece(duals.shape[0], lambda *piece: kernel(samples, duals, *piece, inside))
+        moved = int(sum(count for count, _ in moves))
         if not moved:
             return alpha, ()
-        farthest = max(distance for _, distance in found)
-        text = f"{moved} of {given.size} dual variables moved into the domain of the conjugate"
+        farthest = max(distance for _, distance in moves)
+        text = f"{moved} of {duals.size} dual variables moved into the domain of the conjugate"
         return inside, (f"{text}, by at most {farthest:.3g}",)
 
     def balance(self, alpha: Floats) -> tuple[Floats, Repairs]:
@@ -146,11 +146,11 @@ class Univariate:
         return float(np.max(self.distances(z, alpha)))
 
     def distances(self, z: Floats, alpha: Floats) -> Floats:
-        """How far each nu_i is from the proximal point of nu_i + u_i, (n,)."""
-        kernel, found = sample_loops.distances(), np.empty(z.shape[0])
+        """Return the distance of each nu_i from the proximal point of nu_i + u_i, (n,)."""
+        kernel, distances = sample_loops.distances(), np.empty(z.shape[0])
         arguments = self.problem.loss.scalar("coordinate"), self.problem.samples, _floats(z), _floats(alpha)
-        each_piece(z.shape[0], lambda *piece: kernel(*arguments, *piece, found))
-        return found
+        each_piece(z.shape[0], lambda *piece: kernel(*arguments, *piece, distances))
+        return distances
 
 
 def _frozen(array: Floats) -> Floats:
@@ -166,14 +166,14 @@ class Classes:
     """A loss of r classes: z and alpha are (n, r)."""
 
     def __init__(self, problem: Problem, loss: simplex.SimplexLoss) -> None:
-        self.problem, self.of_classes = problem, loss
+        self.problem, self.classes_loss = problem, loss
         self.data = problem.labels, problem.weight
 
     def best_bias(self, z: Floats, start: Bias | None = None) -> Floats:
-        return self.of_classes.best_bias(z, *self.data, start)
+        return self.classes_loss.best_bias(z, *self.data, start)
 
     def alpha_at(self, z: Floats, b: Bias) -> Floats:
-        return self.of_classes.alpha_at(z + b, *self.data)
+        return self.classes_loss.alpha_at(z + b, *self.data)
 
     def feasible(self, alpha: Floats) -> tuple[Floats, Repairs]:
         return simplex.feasible(alpha, *self.data)
@@ -186,23 +186,23 @@ class Classes:
     def bracket(self, z: Floats, alpha: Floats, b: Bias = 0.0) -> tuple[Bracket, float]:
         labels, weight = self.data
         p = simplex.probabilities(alpha, labels, weight)
-        terms, units = self.of_classes.young(z, np.maximum(p, 0.0))
+        terms, units = self.classes_loss.young(z, np.maximum(p, 0.0))
         conjugate = self.conjugate(alpha) + float(np.sum(alpha * b))
         return Bracket.checked(weight * terms, self.loss(z), units), conjugate
 
     def loss(self, z: Floats) -> float:
         labels, weight = self.data
-        return float(weight @ self.of_classes.values(z, labels))
+        return float(weight @ self.classes_loss.values(z, labels))
 
     def conjugate(self, alpha: Floats, scale: float = 1.0) -> float:
         labels, weight = self.data
         alpha = scale * alpha
         p = np.maximum(simplex.probabilities(alpha, labels, weight), 0.0)
-        return float(weight @ self.of_classes.entropies(p))
+        return float(weight @ self.classes_loss.entropies(p))
 
     def conjugate_slope(self, alpha: Floats, direction: Floats) -> float:
         p = simplex.probabilities(alpha, *self.data)
-        return -float(np.vdot(self.of_classes.slopes(np.clip(p, 0.0, 1.0), direction), direction))
+        return -float(np.vdot(self.classes_loss.slopes(np.clip(p, 0.0, 1.0), direction), direction))
 
     def max_feasible_scale(self, alpha: Floats) -> float:
         labels, weight = self.data
@@ -211,8 +211,8 @@ class Classes:
 
     def violation(self, z: Floats, alpha: Floats) -> float:
         labels, weight = self.data
-        wanted = self.of_classes.alpha_at(z, labels, weight)
-        return float((np.abs(alpha - wanted) / weight[:, None]).max())
+        image = self.classes_loss.alpha_at(z, labels, weight)
+        return float((np.abs(alpha - image) / weight[:, None]).max())
 
 
 Side: TypeAlias = Univariate | Classes

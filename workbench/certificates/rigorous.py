@@ -250,7 +250,7 @@ def _onto(transfer: Transfer | NormTransfer, numbers: _Numbers | None, w: Floats
 def _norm(penalty: Penalty | None, w: Sequence[arb]) -> arb:
     """A norm of balls."""
     if penalty is None:
-        raise ValueError("in balls there are no singular values")
+        raise ValueError("singular values are not available in balls")
     total = penalty.threshold * sum(map(abs, w), arb(0)) if penalty.threshold else arb(0)
     for g, weight in enumerate(penalty.group_weights.tolist()):
         part = [w[j] for j in penalty.order[penalty.starts[g] : penalty.starts[g + 1]].tolist()]

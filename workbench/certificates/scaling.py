@@ -25,7 +25,7 @@ PRECISION = 1e-9
 
 
 def published(problem: Problem, v: Floats) -> float:
-    """min(1, 1 / |v|_*), the scaling of SPAMS: 1 for a regularizer that is no norm."""
+    """min(1, 1 / |v|_*), the scaling of SPAMS: 1 for a regularizer that is not a norm."""
     return min(1.0, problem.transfer.reach(v.ravel()))
 
 

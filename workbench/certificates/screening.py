@@ -39,7 +39,7 @@ DISCARDED, KEPT, UNDECIDED = "discarded", "kept", "undecided"
 
 
 def has_ball(problem: Problem) -> bool:
-    """Whether the loss has a slope that is Lipschitz, everywhere."""
+    """True if the slope of the loss is Lipschitz everywhere."""
     loss = problem.loss
     low, high = loss.finite_on
     everywhere = low == -np.inf and high == np.inf
@@ -66,7 +66,7 @@ class Ball(NamedTuple):
         return cls(radius, problem.lam_n, share * length)
 
     def reach(self, norms: Floats) -> Floats:
-        """How far products may be from their values at the optimum, from lengths (2, k), centred and not."""
+        """Bound the distance of products from those at the optimum, by lengths (2, k), centred and not."""
         reach: Floats = self.radius * (1.0 + MARGIN) * norms[0] + self.rounding * norms[1]
         return reach
 
@@ -75,7 +75,7 @@ class Ball(NamedTuple):
         return blocks.pulls(products, self.lam_n) + self.reach(norms)
 
     def discards(self, blocks: Blocks, products: Floats, norms: Floats) -> Booleans:
-        """Whether each block is zero at every optimum, (count,)."""
+        """True for each block that is zero at every optimum, (count,)."""
         return self.bounds(blocks, products, norms) < blocks.limits(self.lam_n) * (1.0 - MARGIN)
 
 
@@ -101,7 +101,7 @@ def block_norms(problem: Problem, squares: Floats) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class Screening(Carded):
-    """What a point shows of the weights at every optimum.
+    """The status of the weights at every optimum, as a point shows it.
 
     Attributes
     ----------
@@ -133,7 +133,7 @@ class Screening(Carded):
     certificate: Certificate
 
     def count(self, status: str) -> int:
-        """How many blocks have this status."""
+        """Return the number of blocks with this status."""
         return int(np.count_nonzero(self.status == status))
 
     def plot(self) -> Any:
@@ -153,7 +153,7 @@ def screening(
     b: ArrayLike | None = None,
     alpha: ArrayLike | None = None,
 ) -> Screening:
-    """What a point shows of the weights at every optimum: discarded, kept or undecided.
+    """Show which weights are zero at every optimum (discarded), which at none (kept), by a point and its gap.
 
     Parameters
     ----------
@@ -170,7 +170,7 @@ def screening(
     Raises
     ------
     InputError
-        The loss has no bounded curvature, the regularizer is no sum over blocks, there is a kernel, or the
+        The loss has no bounded curvature, the regularizer is not a sum over blocks, there is a kernel, or the
         point is not one of this problem.
 
     Examples
@@ -219,14 +219,14 @@ def _kept(
     problem: Problem, blocks: Blocks, ball: Ball, products: Floats, norms: Floats, w: Floats, gap: float
 ) -> Booleans:
     """The blocks that are zero at no optimum: with a ridge, whose optimum is one."""
-    kept = np.zeros(blocks.count, dtype=bool)
+    nonzero = np.zeros(blocks.count, dtype=bool)
     if blocks.groups is not None or not blocks.ridge.all():
-        return kept
+        return nonzero
     # By map (9), w*_j is not zero where the dual vector pulls more than the threshold.
-    kept |= np.abs(products) - ball.reach(norms) > blocks.limits(problem.lam_n) * (1.0 + MARGIN)
+    nonzero |= np.abs(products) - ball.reach(norms) > blocks.limits(problem.lam_n) * (1.0 + MARGIN)
     # P is strongly convex: lam sum_j k_j (w_j - w*_j)^2 / 2 <= gap.
     gap += problem.n_samples * UNIT * abs(problem.zero_value)
-    return kept | (problem.lam * blocks.ridge * w**2 > 2.0 * gap * (1.0 + MARGIN))
+    return nonzero | (problem.lam * blocks.ridge * w**2 > 2.0 * gap * (1.0 + MARGIN))
 
 
 def _check(problem: Problem) -> Blocks:
@@ -242,7 +242,7 @@ def _check(problem: Problem) -> Blocks:
         )
     if problem.transfer.blocks is None:
         raise InputError(
-            f"screening: the regularizer {problem.regularizer.label} is no sum over weights, or groups "
+            f"screening: the regularizer {problem.regularizer.label} is not a sum over weights, or groups "
             "by their lengths; use l1, elastic-net, group-l1l2 or sparse-group"
         )
     return problem.transfer.blocks

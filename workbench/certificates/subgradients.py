@@ -29,12 +29,12 @@ if TYPE_CHECKING:
 # A prediction this near to its kink counts as being there, in units of the margin or of the targets' spread.
 NEAR = 1e-2
 STEPS = 1000
-# The steps read so many numbers at most, or half as many as the data hold: more gains little.
+# The steps read at most READ numbers, or half as many as the data hold: more gains little.
 READ = 2**24
 # Steps end when no dual variable moves by this share of its range any more.
 STILL = 1e-11
-# The largest singular value is computed of a matrix with so few rows or columns and so little work, beyond it
-# bounded.
+# The largest singular value is computed of a matrix with at most SMALL rows or columns and LITTLE work, and
+# bounded of a larger one.
 SMALL, LITTLE = 400, 2**24
 
 
@@ -46,7 +46,7 @@ def chosen_at_kinks(
     Returns
     -------
     chosen : ndarray of int (k,)
-        The samples at a kink; none where there is no kink, or no bound of the curvature of h.
+        The samples at a kink; empty without a kink, or without a bound of the curvature of h.
     alpha, v : ndarray (n,), (D,)
         The dual point, and X'alpha / (lam n), which is that of the given one but for the chosen samples.
     """

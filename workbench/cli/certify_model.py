@@ -1,6 +1,7 @@
 """`workbench certify --model`: models of the workbench, and estimators in joblib files."""
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -51,7 +52,7 @@ def _own(path, source, options):
         )
     if problem.kernel is not None:
         return dataset, problem, certificate(problem, alpha=solution.alpha)
-    points = [{"w": solution.w, "b": solution.b if problem.bias else None}]
+    points: list[dict[str, Any]] = [{"w": solution.w, "b": solution.b if problem.bias else None}]
     if here:
         points.append({**points[0], "alpha": solution.alpha})
     return dataset, problem, min((certificate(problem, **point) for point in points), key=lambda c: c.gap)

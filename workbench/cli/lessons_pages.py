@@ -33,7 +33,7 @@ def pack(source, place, execute=True, report=print):
     for file, _ in notebooks(source, solutions):
         name = Path(file).stem
         text = guide_of(source, name).read_text(encoding="utf-8")
-        guide = lecturer.read(f"{name}.md", text)
+        guide = lecturer.read_guide(f"{name}.md", text)
         text = lecturer.with_quiz(text, guide)
         yield Path("guides", f"{name}.md"), text.encode()
         yield Path("guides", f"{name}.html"), text_page(text).encode()

@@ -3,6 +3,7 @@
 import json
 import math
 import signal
+from typing import Any
 
 from workbench._support.display import words
 from workbench._support.display.options import as_options, options_of
@@ -21,7 +22,7 @@ NUMBERS = ("status", "primal", "dual", "gap", "relative_gap", "epochs", "steps",
 OPTIONS = options_of("tol", "max_epochs", "solver", "eta", "scale")
 
 
-def reach(show, *arguments, **options):
+def reach(show, *arguments, **options: Any):
     """Return the run of `solvers.solution.reach`, which Ctrl-C or SIGTERM ends at the next check."""
 
     def watch(certificates, run, tol):

@@ -58,7 +58,7 @@ def solve_data_set(name, options, arguments, out, json):
 
 
 def _is_watched(json):
-    """Return True if somebody may look at a bar."""
+    """Return whether a progress bar can be seen."""
     return not json and sys.stderr.isatty()
 
 
@@ -89,8 +89,8 @@ def file(path, target, zero_based, options, out, force, page, json, spelling=Non
 
         solving = functools.partial(shown.reach, _is_watched(json))
         fitted = fitting.fit(table, **settings, solving=solving, watch=watch)
-    test = (None, None) if fitted.held_out is None else fitted.held_out
-    dataset = Dataset(path.name, fitted.X, fitted.run.problem.y, *test, fitted.features.names, "")
+    X_test, y_test = (None, None) if fitted.held_out is None else fitted.held_out
+    dataset = Dataset(path.name, fitted.X, fitted.run.problem.y, X_test, y_test, fitted.features.names, "")
     if not json:
         notes = (as_options(note, OPTIONS) for note in fitted.notes)
         print("\n".join([*([dataset.summary] if plain else []), *notes]), flush=True)

@@ -60,8 +60,8 @@ def show(result):
     sources = dict.fromkeys(erratum["source"] for erratum in result["errata"])
     for (cause, title), source in itertools.product(ERRATA.items(), sources):
         errata = [entry for entry in result["errata"] if (entry["cause"], entry["source"]) == (cause, source)]
-        lines = [(erratum["where"], erratum["counterexample"]) for erratum in errata]
-        _print(out, title.format(source), ("place", "counterexample"), lines)
+        examples = [(erratum["where"], erratum["counterexample"]) for erratum in errata]
+        _print(out, title.format(source), ("place", "counterexample"), examples)
     out.print(ending(result))
 
 

@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from workbench.problems.regularizers.base import Regularizer
     from workbench.solvers.contract import Solver
 
-# With so few entries a fit goes on as far as floats do, at most for so many epochs: then weights and
+# A fit to at most SMALL entries goes on as far as floats do, for at most POLISHING epochs: then weights and
 # repeated samples give the same model to seven digits, which a gap of 1e-4 does not promise.
 SMALL, POLISHING = 2000, 20_000
 # Where a loss is smooth the gap goes with the square of the distance, and no float tells one this small.
@@ -68,7 +68,7 @@ KINDS = {True: "an intercept that is not regularized", False: "none", "constant"
 
 class Unconverged(
     ConvergenceWarning,
-    exceptions.ConvergenceWarning,  # type: ignore[misc]  # scikit-learn has no types
+    exceptions.ConvergenceWarning,  # type: ignore[misc]  # scikit-learn is untyped
 ):
     """An estimator did not reach its gap: the warning of the workbench, and scikit-learn's."""
 
@@ -148,8 +148,8 @@ def _weights_of(sample_weight: ArrayLike | None, X: Rows) -> Floats | float | No
     return check_weights(sample_weight, X.shape[0])
 
 
-class _Dual(Public, BaseEstimator):  # type: ignore[misc]  # scikit-learn has no types
-    """What the estimators share: checks, weights, one solve, linear predictions."""
+class _Dual(Public, BaseEstimator):  # type: ignore[misc]  # scikit-learn is untyped
+    """The base of the estimators: checks, weights, one solve, linear predictions."""
 
     lam: float
     tol: float
@@ -217,13 +217,13 @@ class _Dual(Public, BaseEstimator):  # type: ignore[misc]  # scikit-learn has no
 
     def _chosen_bias(self) -> bool | str:
         """The problem's bias, from `fit_intercept` and `bias`, of which each may be left out."""
-        given = {"fit_intercept": self.fit_intercept, "bias": self.bias}
-        for name, value in given.items():
+        choices = {"fit_intercept": self.fit_intercept, "bias": self.bias}
+        for name, value in choices.items():
             truth = value is None or isinstance(value, bool | np.bool_)
             if not truth and not (name == "bias" and isinstance(value, str) and value == "constant"):
                 known = "'constant', True, False or None" if name == "bias" else "True, False or None"
                 raise InputError(f"{type(self).__name__}: {name} = {shown(value)} is not known; use {known}")
-        kinds = {name: value for name, value in given.items() if value is not None}
+        kinds = {name: value for name, value in choices.items() if value is not None}
         if len(set(kinds.values())) > 1:
             said = ", but ".join(f"{name} = {shown(x)} asks for {KINDS[x]}" for name, x in kinds.items())
             raise InputError(f"{type(self).__name__}: {said}; leave one of the two out")
@@ -237,10 +237,10 @@ class _Dual(Public, BaseEstimator):  # type: ignore[misc]  # scikit-learn has no
         return self.solver
 
     def _seed(self) -> int:
-        given = self.random_state
-        if isinstance(given, np.random.RandomState):
-            return int(check_random_state(given).randint(2**31 - 1))
-        return 0 if given is None else given
+        state = self.random_state
+        if isinstance(state, np.random.RandomState):
+            return int(check_random_state(state).randint(2**31 - 1))
+        return 0 if state is None else state
 
     def _values(self, X: Any) -> Any:
         check_is_fitted(self)
@@ -259,7 +259,7 @@ class _Dual(Public, BaseEstimator):  # type: ignore[misc]  # scikit-learn has no
 
 
 def _in_blocks(X: object) -> bool:
-    """Whether it is a dask array."""
+    """True for a dask array."""
     return hasattr(X, "__dask_graph__") and hasattr(X, "map_blocks")
 
 
@@ -268,7 +268,7 @@ def _client_at_hand() -> Any:
     from dask.distributed import default_client
 
     try:
-        return default_client()  # type: ignore[no-untyped-call]  # distributed has no types
+        return default_client()  # type: ignore[no-untyped-call]  # distributed is untyped
     except ValueError:
         return None
 
@@ -301,7 +301,7 @@ def _has_probabilities(classifier: _Classifier) -> bool:
     return classifier._made_loss().is_likelihood
 
 
-class _Classifier(ClassifierMixin, _Dual):  # type: ignore[misc]  # scikit-learn has no types
+class _Classifier(ClassifierMixin, _Dual):  # type: ignore[misc]  # scikit-learn is untyped
     """Labels of any two kinds as -1 and +1, and weights of the classes."""
 
     class_weight: dict[object, float] | str | None
@@ -346,7 +346,7 @@ class _Classifier(ClassifierMixin, _Dual):  # type: ignore[misc]  # scikit-learn
             )
         if not _in_blocks(y):
             raise InputError(
-                f"{owner}: X is a dask array and y is none; give dask.array.from_array(y, chunks=...)"
+                f"{owner}: X is a dask array and y is not; give dask.array.from_array(y, chunks=...)"
             )
         self.classes_ = da.unique(y).compute()
         self._check_classes()
@@ -392,20 +392,20 @@ class _Classifier(ClassifierMixin, _Dual):  # type: ignore[misc]  # scikit-learn
         labels: NDArray[Any] = self.classes_[place]
         return labels
 
-    @available_if(_has_probabilities)  # type: ignore[untyped-decorator]  # scikit-learn has no types
+    @available_if(_has_probabilities)  # type: ignore[untyped-decorator]  # scikit-learn is untyped
     def predict_log_proba(self, X: ArrayLike) -> NDArray[Any]:
         """ln of the probability of each class, (m, r), for losses of which e^-loss is one."""
         z = self._values(X)
         return self._made_loss().log_probabilities(z)
 
-    @available_if(_has_probabilities)  # type: ignore[untyped-decorator]  # scikit-learn has no types
+    @available_if(_has_probabilities)  # type: ignore[untyped-decorator]  # scikit-learn is untyped
     def predict_proba(self, X: ArrayLike) -> NDArray[Any]:
         """The probability of each class, (m, r), for losses of which e^-loss is one."""
         probabilities: NDArray[Any] = np.exp(self.predict_log_proba(X))
         return probabilities
 
     def __getattr__(self, name: str) -> Any:
-        # Asked where there is no such attribute: to say which losses have what is missing.
+        # Called for a missing attribute: name the losses that have it.
         if name in ("predict_proba", "predict_log_proba"):
             raise AttributeError(f"{name}: {self._without_probabilities()}")
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
@@ -418,7 +418,7 @@ class _Classifier(ClassifierMixin, _Dual):  # type: ignore[misc]  # scikit-learn
         having = [f"loss={name!r}" for name, row in LOSSES.items() if row["likelihood"]]
         instead = [*(having if "loss" in self.get_params() else ()), "MultinomialClassifier"]
         return (
-            f"{type(self).__name__} has no probabilities, since e^-loss is none for the {loss.name} loss; "
+            f"{type(self).__name__} has no probabilities, since e^-loss is not one for the {loss.name} loss; "
             f"use {', '.join(instead)}, or sklearn.calibration.CalibratedClassifierCV around this estimator"
         )
 
@@ -617,7 +617,7 @@ class MultinomialClassifier(_Classifier):
 
 
 @dataclass(eq=False, repr=False)
-class DualRegressor(RegressorMixin, _Dual):  # type: ignore[misc]  # scikit-learn has no types
+class DualRegressor(RegressorMixin, _Dual):  # type: ignore[misc]  # scikit-learn is untyped
     """A linear regressor: any residual loss with any regularizer; the parameters of `DualClassifier`.
 
     Examples

@@ -107,14 +107,17 @@ class PageFile:
         figures = {name: figure_card(name, *titles[name]) for name in titles}
         button = fold_button([titles[name][0] for name in rest])
         fold = f"<div class='x-fold'>{button}</div>" if rest else ""
-        beside = "".join(
-            export_file.card(title, f"{''.join(above)}<div id='x-text-{name}'>{text}</div>")
-            for name, (title, text, *above) in (self.cards() | {"code": ("Show me the code", "")}).items()
-        )
         return (
             f"<div id='x-text-numbers'></div>{self.more}<div class='x-cards x-two' id='x-cards'>"
             f"{''.join(figures[name] for name in names)}{fold}{''.join(figures[name] for name in rest)}</div>"
-            f"<div class='x-cards x-two'>{beside}</div>"
+            f"<div class='x-cards x-two'>{self.beside()}</div>"
+        )
+
+    def beside(self):
+        """HTML of the cards with text."""
+        return "".join(
+            export_file.card(title, f"{''.join(above)}<div id='x-text-{name}'>{text}</div>")
+            for name, (title, text, *above) in (self.cards() | {"code": ("Show me the code", "")}).items()
         )
 
     def text(self, say):
@@ -258,7 +261,7 @@ def controls(labels, options, begins, leap, note, first=""):
     labels, options, begins : dict
         Of a setting to its label, its values and the first of them.
     leap : str
-        What the button for many steps says.
+        What the button for many steps says; without it the buttons, the status and the bar stand elsewhere.
     note : str
         HTML.
     first : str
@@ -269,21 +272,26 @@ def controls(labels, options, begins, leap, note, first=""):
         for name, values in options.items()
         if len(values) > 1
     )
-    buttons = {"reset": "reset", "step": "step", "epoch": leap, "run": "run"}
-    pressed = "".join(
-        f"<button type='button' id='x-do-{name}'{' class=x-main' if name == 'run' else ''}>{text}</button>"
-        for name, text in buttons.items()
-    )
     fixed = "; ".join(
         f"{labels[name]}: {_label(values[0])}"
         for name, values in options.items()
         if len(values) == 1 and values[0] != ""
     )
+    above = transport(leap) if leap else ""
+    return f"{above}{first}{rows}<div class='wb-note'><p>{html.escape(fixed)}</p>{note}</div>"
+
+
+def transport(leap):
+    """HTML of the buttons, the status and the bar; `leap` is what the button for many steps says."""
+    buttons = {"reset": "reset", "step": "step", "epoch": leap, "run": "run"}
+    pressed = "".join(
+        f"<button type='button' id='x-do-{name}'{' class=x-main' if name == 'run' else ''}>{text}</button>"
+        for name, text in buttons.items()
+    )
     return (
         f"<div class='x-pace'>{pressed}</div><div class='wb-status' role='status' id='x-status'></div>"
         "<div class='x-control'><label for='x-frame'>Progress</label><output id='x-at' for='x-frame'>"
         "</output><input type='range' id='x-frame' min='0' max='0' value='0' step='1'></div>"
-        f"{first}{rows}<div class='wb-note'><p>{html.escape(fixed)}</p>{note}</div>"
     )
 
 

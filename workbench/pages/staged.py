@@ -144,21 +144,13 @@ class StagedPage(Page):
         super().__init__(model, visit)
         self.figures, self.places = own_figures.cached(type(self), self.look), {}
         self.stage = self.stage_type(self.hear, sliders={}, data_names=list(self.data_names))
-        self.bar = ScrubBar(self.look)
+        self.bar = self.transport()
         self.tasks, self.futures, self.numbers = set(), {}, itertools.count()
         self.engines = Engines(self.problem, self.send, self.engine_type)
         self.computed = parts.pane("", self.look)
         self.status.margin, self.status.styles = (0, 0, 6, 0), {"flex": "1 1 260px", "width": "auto"}
         self.buttons = pn.Column(
-            pn.FlexBox(
-                *map(self._button, BUTTONS),
-                self.status,
-                align_items="center",
-                margin=0,
-                sizing_mode="stretch_width",
-            ),
-            self.bar,
-            self.computed,
+            *self.pace(),
             margin=(0, 0, 4, 0),
             sizing_mode="stretch_width",
         )
@@ -170,6 +162,21 @@ class StagedPage(Page):
         self.controls = self.controls_type(
             self.table, model, visit, self.changed, self.refuse, self.presets, self.used
         )
+
+    def transport(self):
+        """The scrub bar."""
+        return ScrubBar(self.look)
+
+    def pace(self):
+        """The rows of buttons and the bar, with what is said of the run."""
+        row = pn.FlexBox(
+            *map(self._button, BUTTONS),
+            self.status,
+            align_items="center",
+            margin=0,
+            sizing_mode="stretch_width",
+        )
+        return [row, self.bar, self.computed]
 
     def _button(self, name):
         variant = "contained" if name == "run" else "outlined"

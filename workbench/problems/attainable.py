@@ -1,4 +1,4 @@
-"""Whether a problem has a best point at all: finite losses at some weights, a best unregularized bias."""
+"""Checks that a problem has a best point: finite losses at some weights, a best unregularized bias."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def check(problem: Problem) -> None:
 
 
 def is_endless(problem: Problem, certificate: Solved) -> bool:
-    """Whether the objective falls without end along a point: by its recession function, where g is a norm.
+    """True if the objective falls without end along a point: by its recession function, where g is a norm.
 
     Any other g here rises faster than every loss falls, and `check` looks at the bias alone.
     """
@@ -78,7 +78,7 @@ def is_endless(problem: Problem, certificate: Solved) -> bool:
 
 
 def endless(problem: Problem, certificate: Solved) -> str:
-    """What is said of such a point."""
+    """Return the message for such a point."""
     assert certificate.w is not None  # a norm goes with no kernel
     w, b = problem.split(certificate.w, _farthest_bias(problem, certificate))
     scale = max(float(np.abs(w).max()), abs(float(b)))
@@ -150,7 +150,7 @@ def _check_finite(problem: Problem) -> None:
 
 
 def _some_weights(rows: sp.csr_array, signed: bool) -> bool:
-    """Whether some w, or some w >= 0, has w.x > 0 for all samples: a linear program."""
+    """True if some w, or some w >= 0, has w.x > 0 for all samples: a linear program."""
     from scipy.optimize import linprog
 
     scaled = sp.diags_array(1.0 / np.maximum(abs(rows).max(axis=1).toarray().ravel(), 1e-300)) @ rows

@@ -51,10 +51,10 @@ def origin(design: Design, weight: Floats) -> Floats | None:
     mean = columns[0] + share @ beyond
     moves = beyond.any(axis=0) | (mean**2 > FAR**2 * (squares - level).max())
     moves &= (_sum(columns, -mean)[1] == 0.0).all(axis=0)
-    found = np.zeros(design.shape[1])
-    found[far] = np.where(moves, mean, 0.0)
-    found.setflags(write=False)
-    return found if found.any() else None
+    means = np.zeros(design.shape[1])
+    means[far] = np.where(moves, mean, 0.0)
+    means.setflags(write=False)
+    return means if means.any() else None
 
 
 def centred(design: Design, origin: Floats) -> Design:

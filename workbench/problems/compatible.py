@@ -1,4 +1,4 @@
-"""What kernels and constraints go with: the other parts of a problem that they have no meaning for."""
+"""Checks of the parts of a problem beside a kernel or constraints."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def check_kernel(problem: Problem) -> None:
-    """Refuse what a kernel cannot stand for."""
+    """Refuse losses, regularizers and biases that a kernel is not available with."""
     if problem.loss.kind == "classes":
         raise InputError(
             f"kernel: {problem.kernel!r} gives one prediction a sample, and the {problem.loss.name} loss "
@@ -33,7 +33,7 @@ def check_kernel(problem: Problem) -> None:
 
 
 def check_constrained(problem: Problem) -> None:
-    """Refuse what constraints do not go with, and those that nothing meets."""
+    """Refuse parts that constraints are not available with, and constraints that no dual point meets."""
     others = {
         "bias = True": problem.free_bias,
         "kernel": problem.kernel is not None,

@@ -11,7 +11,7 @@ parabolas has
     p(u) = p(t) + min { sum_k m_k x_k + a_k x_k^2 / 2 : u = t - x_0 + x_1 + ... + x_K, 0 <= x_k <= width_k },
 
 since its slopes rise from one piece to the next. The multiplier of that equation is the slope of p at u.
-Of a smooth p without such pieces the program has what its slopes at given places say: `Segments.through`.
+For a smooth p without such pieces the program follows its slopes at given places: `Segments.through`.
 
 Source       Boyd and Vandenberghe (2004), sections 4.3 and 4.4; docs/mathematics.md, section 12
 """
@@ -87,7 +87,7 @@ class Segments(NamedTuple):
         meet in between, from one place to the next.
         """
         order = np.argsort(places, axis=1)
-        places, slopes, bends = (np.take_along_axis(each, order, axis=1) for each in (places, slopes, bends))
+        places, slopes, bends = (np.take_along_axis(part, order, axis=1) for part in (places, slopes, bends))
         low, below, bent = places[:, :-1], slopes[:, :-1], bends[:, :-1]
         width, rise = np.diff(places, axis=1), np.maximum(np.diff(slopes, axis=1), 0.0)
         with np.errstate(all="ignore"):
@@ -99,7 +99,7 @@ class Segments(NamedTuple):
             rises = np.stack([step, rise - step], axis=2).reshape(len(places), -1)
             starts = np.stack([below, below + step], axis=2).reshape(len(places), -1)
             squares = rises / widths
-        # A segment without a width is like the last one, which has no end.
+        # A segment without a width is like the last one, which is endless.
         ends, last = np.full((len(places), 1), np.inf), slopes[:, -1:]
         single = widths <= NEAR * (1.0 + np.abs(np.repeat(low, 2, axis=1)))
         squares, widths = np.where(single, 0.0, squares), np.where(single, np.inf, widths)
@@ -117,7 +117,7 @@ class Segments(NamedTuple):
 def terms(problem: Problem) -> tuple[Cones, Segments | None] | None:
     """The `Cones` of a problem and the `Segments` of its loss, None where that has no pieces but is smooth.
 
-    None where it is no cone program, as with a kernel.
+    None where it is not a cone program, as with a kernel.
     """
     cones = None if problem.kernel is not None else problem.transfer.cones
     if cones is None or problem.columns or problem.constraints is not None:
@@ -130,13 +130,13 @@ def terms(problem: Problem) -> tuple[Cones, Segments | None] | None:
 
 
 def is_whole(problem: Problem) -> bool:
-    """Whether the losses are parabolas in pieces, so that one program is the whole problem."""
+    """True if the losses are parabolas in pieces, so that one program is the whole problem."""
     parabolas = problem.loss.parabolas
     return bool(parabolas.size) and (parabolas[0, 0], parabolas[-1, 1]) == (-np.inf, np.inf)
 
 
 def is_linear(problem: Problem) -> bool:
-    """Whether the program of a problem, which has one, is a linear program."""
+    """True if the program of a problem, which has one, is a linear program."""
     known = terms(problem)
     if known is None:
         raise ValueError("the problem is not a cone program")
@@ -210,10 +210,10 @@ class _Part:
     """The segments of many functions that differ by factors."""
 
     def __init__(self, segments: Segments, factors: Floats) -> None:
-        count, each = factors.size, segments.sides.size
-        self.size = count * each
+        count, width = factors.size, segments.sides.size
+        self.size = count * width
         self.sums = sp.kron(sp.eye_array(count), segments.sides[None, :], format="csr")
         scaled = factors[:, None] * segments.slopes, factors[:, None] * segments.squares
         self.slopes, self.squares = (part.ravel() for part in scaled)
         ends = segments.lower, segments.widths
-        self.lower, self.upper = (np.broadcast_to(part, (count, each)).ravel() for part in ends)
+        self.lower, self.upper = (np.broadcast_to(part, (count, width)).ravel() for part in ends)

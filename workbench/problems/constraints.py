@@ -44,7 +44,7 @@ class Constraints:
     Attributes
     ----------
     C : ndarray (r, D) or None
-        None for the constant feature that a bias stands for, which is no column of the design.
+        None for the constant feature that a bias stands for, which is not a column of the design.
     b : ndarray (r,)
     ties : ndarray (n, r)
         C x_i for each sample.
@@ -63,10 +63,10 @@ class Constraints:
         return Constraints, (self.C, self.b, self.ties)
 
     @classmethod
-    def of(cls, given: tuple[ArrayLike, ArrayLike], design: Design) -> Constraints:
+    def of(cls, pair: tuple[ArrayLike, ArrayLike], design: Design) -> Constraints:
         """The constraints (C, b) that a caller gives, checked against the design."""
         try:
-            C, b = given
+            C, b = pair
         except (TypeError, ValueError):
             raise InputError("constraints is not a pair; give (C, b) with C (r, D) and b (r,)") from None
         b = np.atleast_1d(np.asarray(b, dtype=float))
@@ -93,10 +93,10 @@ class Constraints:
 
     def check(self, problem: Problem, ends: Ends) -> None:
         """Refuse constraints that no dual variables between `ends` meet."""
-        wanted = self.b * problem.lam_n
-        found, *_ = np.linalg.lstsq(self.ties.T, wanted, rcond=None)
-        misfit = np.abs(self.ties.T @ found - wanted).max()
-        if misfit > INCONSISTENT * max(np.abs(wanted).max(), 1e-300):
+        target = self.b * problem.lam_n
+        solution, *_ = np.linalg.lstsq(self.ties.T, target, rcond=None)
+        misfit = np.abs(self.ties.T @ solution - target).max()
+        if misfit > INCONSISTENT * max(np.abs(target).max(), 1e-300):
             raise InputError(
                 f"constraints: C v = b contradict each other or the data: every v = X'alpha / (lam n) misses "
                 f"one by {misfit / problem.lam_n:.3g} or more; change b, or leave a constraint out"
@@ -106,7 +106,7 @@ class Constraints:
         lower, upper = ends
         bounds = np.column_stack([lower, upper])
         scaled = self.ties.T / self.scale[:, None]
-        answer = linprog(np.zeros(problem.n_samples), A_eq=scaled, b_eq=wanted / self.scale, bounds=bounds)
+        answer = linprog(np.zeros(problem.n_samples), A_eq=scaled, b_eq=target / self.scale, bounds=bounds)
         if answer.status == 2:
             raise InputError(
                 f"constraints: no dual variables in the domain of the {problem.loss.name} loss meet C v = b "
@@ -120,17 +120,17 @@ class Constraints:
         a piecewise linear map, damped by halving.
         """
         lower, upper = ends
-        wanted = self.b * problem.lam_n
+        target = self.b * problem.lam_n
 
         def at(m: Floats) -> tuple[Floats, Floats]:
             point = np.clip(alpha - self.ties @ m, lower, upper)
-            return point, self.ties.T @ point - wanted
+            return point, self.ties.T @ point - target
 
         m = np.zeros(self.b.shape[0])
         point, miss = at(m)
         for _ in range(NEWTON_STEPS):
             size = np.abs(miss / self.scale).max()
-            if size <= MET * (np.abs(point).sum() + np.abs(wanted / self.scale).max()):
+            if size <= MET * (np.abs(point).sum() + np.abs(target / self.scale).max()):
                 break
             free = (point > lower) & (point < upper)
             slope = self.ties[free].T @ self.ties[free]
@@ -145,7 +145,7 @@ class Constraints:
         return point
 
     def is_met(self, problem: Problem, alpha: Floats) -> bool:
-        """Whether C v = b but for rounding, so that the dual bound holds."""
-        wanted = self.b * problem.lam_n / self.scale
-        miss = np.abs(self.ties.T @ alpha / self.scale - wanted)
-        return bool((miss <= NEARLY * (np.abs(alpha).sum() + np.abs(wanted))).all())
+        """True if C v = b but for rounding, so that the dual bound holds."""
+        target = self.b * problem.lam_n / self.scale
+        miss = np.abs(self.ties.T @ alpha / self.scale - target)
+        return bool((miss <= NEARLY * (np.abs(alpha).sum() + np.abs(target))).all())

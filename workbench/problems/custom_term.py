@@ -14,7 +14,7 @@ Row = TypeVar("Row")
 
 
 class CustomTerm(Generic[Row]):
-    """What such terms share; each is a frozen dataclass of its text, and has `facts`."""
+    """The base of such terms; a subclass is a frozen dataclass of its text, and has `facts`."""
 
     name: ClassVar[str] = "custom"
     # The kind of term whose functions are printed, see `workbench.kernels.custom_functions.module`.

@@ -31,7 +31,7 @@ BLOCK = 2**20
 
 @dataclass(frozen=True, eq=False)
 class Data:
-    """What stays when the loss, the regularizer or lambda changes.
+    """The data, which stay when the loss, the regularizer or lambda changes.
 
     Attributes
     ----------
@@ -139,7 +139,7 @@ class Data:
 
     @functools.cached_property
     def kernel_matrix(self) -> KernelMatrix:
-        """K on the samples, or x.x' where there is no kernel."""
+        """K on the samples, or x.x' without a kernel."""
         kernel = kernels.Linear() if self.kernel is None else self.kernel
         return kernels.KernelMatrix(kernel, self.design.row_arrays, self.design.shape[1], self.gram)
 

@@ -1,4 +1,4 @@
-"""Whether a symmetric matrix is positive semi-definite, at a cost that a large one allows.
+"""A test of positive semi-definiteness, at a cost that a large symmetric matrix allows.
 
 A small matrix is factored: Cholesky's method with a small multiple of the identity added ends exactly where
 the matrix is indefinite beyond that. Of a large one a random principal block is factored, and Lanczos's
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from workbench._support.annotations import Floats
 
 
-# A negative eigenvalue down to this share of the largest, or to so many units roundoff of it, is rounding.
+# A negative eigenvalue down to this share of the largest, or to UNITS units roundoff of it, is rounding.
 ROUNDING, UNITS = 1e-10, 64.0
-# Up to this size a matrix is factored; beyond it Lanczos's method does so many products, fewer where a block
+# Up to this size a matrix is factored; beyond it Lanczos's method does PRODUCTS products, fewer where a block
 # of that size was factored. A negative curvature beside the block, down to this share, is rounding.
 SMALL, PRODUCTS = 2000, 40
 BLOCK, BESIDE, NEAR = 500, 8, 1e-9
@@ -66,7 +66,7 @@ def refuse_indefinite(K: SymmetricMatrix, precision: float = 2.0**-52) -> None:
 
 
 def not_positive(detail: str) -> InputError:
-    """The error for a matrix that is no kernel's."""
+    """Return the error for a matrix that is not positive semi-definite."""
     return InputError(
         f"kernel: the matrix is not positive semi-definite ({detail}); use linear, rbf or polynomial, "
         "or add a multiple of the identity to yours"
@@ -91,13 +91,13 @@ def _negative_direction(K: Floats, share: float, start: Floats) -> Floats | None
     n = K.shape[0]
     chosen = np.sort(np.random.default_rng(0).choice(n, min(BLOCK, n), replace=False))
     rows = K[chosen]
-    block, found = rows[:, chosen], np.zeros(n)
+    block, direction = rows[:, chosen], np.zeros(n)
     shifted = block.copy(order="F")
     shifted[np.diag_indices_from(shifted)] += share * float(np.abs(block).sum(axis=1).max())
     factor, failed = scipy.linalg.lapack.dpotrf(shifted)
     if failed:
-        found[chosen] = np.linalg.eigh(block)[1][:, 0]
-        return found
+        direction[chosen] = np.linalg.eigh(block)[1][:, 0]
+        return direction
 
     # One half of K is read, which is symmetric, as BLAS has it: by columns.
     symmetric = np.asfortranarray(K.T, dtype=float)
@@ -114,8 +114,8 @@ def _negative_direction(K: Floats, share: float, start: Floats) -> Floats | None
     least, x = _lanczos(beside, start, 0.0, BESIDE)
     if least is None or x is None or not least < -NEAR * np.abs(np.diagonal(K)).max():
         return None
-    found[chosen] = solved(rows @ x)
-    return x - found
+    direction[chosen] = solved(rows @ x)
+    return x - direction
 
 
 def _lanczos(

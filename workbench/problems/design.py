@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 # A dense matrix with fewer non-zeros than this share is quicker as a sparse one.
 DENSE_SHARE = 0.25
-# How many numbers a piece of a product reads at least for each number that it leaves.
+# The least number of entries that a piece of a product reads for each number that it leaves.
 READ_PER_SUM = 8
-# What to do about a sparse matrix that is none.
+# The advice for a sparse matrix with inconsistent arrays.
 ANEW = "make the matrix anew, as scipy.sparse.csr_array((values, (rows, columns)), shape) does"
 # The offsets and indices of a dense matrix.
 NO_INDICES = np.empty(0, dtype=np.uint64), np.empty(0, dtype=np.uint32)
@@ -102,7 +102,7 @@ class Design:
 
     @property
     def size(self) -> int:
-        """How many numbers the matrix takes."""
+        """The number of numbers that the matrix stores."""
         return self.rows.nnz if self.dense is None else self.dense.size
 
     def part(self, chosen: Integers) -> Floats | sp.csr_array:
@@ -215,7 +215,7 @@ class Design:
         return np.maximum(values, 0.0), axes
 
     def column_counts(self) -> Integers:
-        """How many entries of each column are not zero, (D,)."""
+        """Return the number of non-zero entries of each column, (D,)."""
         if self.dense is not None:
             column_counts: Integers = np.count_nonzero(self.dense, axis=0)
             return column_counts
@@ -226,10 +226,10 @@ class Design:
         cls, indptr: NDArray[np.integer], indices: NDArray[np.integer], data: Floats, shape: tuple[int, int]
     ) -> Design:
         """The design of rows in canonical form that were checked when they were written: nothing is read."""
-        found = object.__new__(cls)
-        found.dense, found.shape = None, shape
-        found.rows = _canonical(sp.csr_array((data, indices, indptr), shape=shape), own=True)
-        return found
+        design = object.__new__(cls)
+        design.dense, design.shape = None, shape
+        design.rows = _canonical(sp.csr_array((data, indices, indptr), shape=shape), own=True)
+        return design
 
     @classmethod
     def own(cls, X: sp.csr_array) -> Design:
@@ -398,7 +398,7 @@ def _check_indices(name: str, indices: NDArray[np.integer], size: int) -> None:
 
 
 def _canonical(matrix: sp.csr_array, own: bool) -> sp.csr_array:
-    freeze = _frozen if own else kept
+    freeze = _frozen if own else read_only
     frozen = sp.csr_array(
         tuple(freeze(part) for part in (matrix.data, matrix.indices, matrix.indptr)), shape=matrix.shape
     )
@@ -406,13 +406,13 @@ def _canonical(matrix: sp.csr_array, own: bool) -> sp.csr_array:
     return frozen
 
 
-def kept(array: NDArray[Entry]) -> NDArray[Entry]:
+def read_only(array: NDArray[Entry]) -> NDArray[Entry]:
     """The array as nobody can change it any more: itself where that is so already, else a copy."""
     return _frozen(array.copy(order="K") if _may_change(array) else array)
 
 
 def _may_change(array: object) -> bool:
-    """Whether somebody could write to the array, or to what it is a view of."""
+    """True if somebody could write to the array, or to the array it is a view of."""
     while isinstance(array, np.ndarray) and not array.flags.writeable:
         array = array.base
     return array is not None

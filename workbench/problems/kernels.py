@@ -23,7 +23,7 @@ from workbench._support.errors import InputError, shown
 from workbench._support.names import Public, resolve, validate_number
 from workbench.kernels import kernel_rows
 from workbench.problems.definiteness import not_positive, refuse_indefinite
-from workbench.problems.design import as_numbers, check_structure, kept
+from workbench.problems.design import as_numbers, check_structure, read_only
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -211,7 +211,7 @@ class KernelMatrix:
         self.store, self.known = np.empty(0), np.zeros(self.n_samples, dtype=np.uint8)
 
     def keep(self, n_bytes: int) -> int:
-        """Keep the matrix whole from now on if it fits into its share of so many bytes.
+        """Keep the matrix whole from now on if it fits into its share of `n_bytes` bytes.
 
         Returns
         -------
@@ -251,7 +251,7 @@ class KernelMatrix:
         return out
 
     def check(self) -> None:
-        """Refuse a given matrix one of whose rows, read meanwhile, has an entry that is not finite."""
+        """Refuse a given matrix if a row that was read has an entry that is not finite."""
         if self.given is not None:
             for i in np.flatnonzero(self.known == kernel_rows.FAULTY):
                 raise _not_finite(self.given, int(i))
@@ -321,16 +321,16 @@ class Expansion:
         """The expansion of a `files.Saved`, checked, since compiled code reads it unchecked."""
         kernel = saved.get("kernel", np.ndarray).item() if _is_scalar(saved, "kernel", "U") else None
         if kernel not in REGISTRY:
-            raise saved.refusal("kernel", f"is none of {', '.join(REGISTRY)}")
+            raise saved.refusal("kernel", f"is unknown; expected one of {', '.join(REGISTRY)}")
         n_features = saved.get("n_features", np.ndarray).item() if _is_scalar(saved, "n_features", "i") else 0
         if n_features < 1:
-            raise saved.refusal("n_features", "is no whole number of at least 1")
+            raise saved.refusal("n_features", "is not a whole number of at least 1")
         parameters = saved.array("parameters", REGISTRY[kernel]().parameters(1).shape)
         try:
             REGISTRY[kernel](**dict(zip(REGISTRY[kernel].read, parameters.tolist(), strict=False)))
         except InputError as error:
             raise saved.refusal("parameters", f"are not those of the kernel ({error})") from None
-        found = cls(
+        expansion = cls(
             kernel,
             parameters,
             saved.array("support", (None,), dtype=np.int64),
@@ -340,8 +340,8 @@ class Expansion:
             saved.array("data", (None,)),
             n_features,
         )
-        found._check(saved)
-        return found
+        expansion._check(saved)
+        return expansion
 
     def _check(self, saved: Saved) -> None:
         m, given = len(self.factors), self.kernel == Precomputed.name
@@ -398,7 +398,7 @@ def check_matrix(X: ArrayLike | sp.sparray | sp.spmatrix) -> Floats:
             f"X[{i}, {k}] is {matrix[i, k]:g} and X[{k}, {i}] is {matrix[k, i]:g}; "
             "a kernel matrix is symmetric: pass (X + X.T) / 2"
         )
-    matrix = kept(matrix)
+    matrix = read_only(matrix)
     _refuse_negative(np.diagonal(matrix))
     refuse_indefinite(matrix, float(np.finfo(dtype).eps))
     return matrix
@@ -410,7 +410,7 @@ def _not_finite(matrix: Floats, i: int) -> InputError:
 
 
 def _diagonal(matrix: KernelMatrix) -> Floats:
-    """K(x_i, x_i), (n,), or an `InputError` where it is no kernel's."""
+    """K(x_i, x_i), (n,), or an `InputError` where it is negative or not finite."""
     kernel, squares = matrix.kernel, matrix.squares
     if matrix.given is not None:
         diagonal = np.ascontiguousarray(np.diagonal(matrix.given))

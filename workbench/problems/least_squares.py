@@ -18,7 +18,7 @@ class LeastSquares(NamedTuple):
 
 
 def of(problem: Problem) -> LeastSquares | None:
-    """`LeastSquares` of a problem; None where its loss is no parabola."""
+    """`LeastSquares` of a problem; None where its loss is not a parabola."""
     parabola = problem.loss.parabola
     if parabola is None:
         return None

@@ -319,7 +319,7 @@ class Problem(Carded):
     kernel = _OfData[kernels.Kernel | None]("kernel", "The kernel K(x, x'), or None.")
     gram = _OfData[Floats | None]("gram", "The given matrix of a precomputed kernel, (n, n), or None.")
     kernel_matrix = _OfData[kernels.KernelMatrix](
-        "kernel_matrix", "K on the samples, or x.x' where there is no kernel."
+        "kernel_matrix", "K on the samples, or x.x' without a kernel."
     )
     origin = _OfData[Floats | None](
         "origin", "What was subtracted from each column of the design, (D,); None where nothing was."
@@ -330,23 +330,23 @@ class Problem(Carded):
 
     @property
     def n_samples(self) -> int:
-        """How many samples there are."""
+        """The number of samples."""
         return int(self.design.shape[0])
 
     @property
     def has_boxes(self) -> bool:
-        """Whether the dual is a quadratic program over boxes with an end at zero, as that of the hinge."""
+        """True if the dual is a quadratic program over boxes with an end at zero, as that of the hinge."""
         hinge = self.loss.hinge
         return self.loss.kind == "margin" and hinge is not None and hinge[1] > 0.0
 
     @property
     def free_bias(self) -> bool:
-        """Whether there is an unregularized bias."""
+        """True if there is an unregularized bias."""
         return self.data.bias is True
 
     @functools.cached_property
     def equalities(self) -> Constraints | None:
-        """The constraints, or that of an unregularized bias; None where there are none."""
+        """The constraints, or that of an unregularized bias; None without either."""
         if self.constraints is not None:
             return self.constraints
         return Constraints.for_bias(self.n_samples) if self.free_bias else None
@@ -358,7 +358,7 @@ class Problem(Carded):
 
     @functools.cached_property
     def is_unweighted(self) -> bool:
-        """Whether the weight of every sample is 1."""
+        """True if the weight of every sample is 1."""
         return bool((self.weight == 1.0).all())
 
     @functools.cached_property
@@ -370,7 +370,7 @@ class Problem(Carded):
 
     @functools.cached_property
     def least_squares(self) -> least_squares.LeastSquares | None:
-        """The targets and the curvature of least squares; None where the loss is no parabola."""
+        """The targets and the curvature of least squares; None where the loss is not a parabola."""
         return least_squares.of(self)
 
     @functools.cached_property

@@ -1,4 +1,4 @@
-"""How differently the features are scaled and shifted: what makes coordinate and gradient steps crawl."""
+"""Differences in scale and shift between features, which make coordinate and gradient steps crawl."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ UNEVEN, SHIFTED = 1e2, 1e2
 def unevenness(design: Design) -> float:
     """The largest over the smallest root mean square of a column's non-zeros; 1 without any.
 
-    Only non-zeros count, so a rare feature of the same size is none of another scale.
+    Only non-zeros count, so a rare feature of the same size has the same scale.
     """
     squares, counts = design.squares[1], design.column_counts()
     present = counts > 0
@@ -35,13 +35,13 @@ def shift(design: Design) -> float:
     n = design.shape[0]
     means = design.transposed(np.full(n, 1.0 / n))
     spreads = np.sqrt(np.maximum(design.squares[1] / n - means**2, 0.0))
-    # Below it rounding tells no spread; a constant column is no feature that is shifted.
+    # Below it rounding tells no spread; a constant column is not a shifted feature.
     varying = spreads > 1e-7 * np.abs(means)
     return float(np.max(np.abs(means[varying]) / spreads[varying], initial=0.0))
 
 
 def seen(problem: Problem) -> str:
-    """What makes steps crawl on these features, in words; "" where nothing is seen."""
+    """Return the reason why steps crawl on these features, in words; "" where none is seen."""
     if problem.kernel is not None:
         return ""
     ratio, away = unevenness(problem.design), shift(problem.design)

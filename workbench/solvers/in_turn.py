@@ -56,7 +56,9 @@ def solve_in_turn(
         run, turn = runs[-1], Turn(gap, max_epochs, stop, runs[:-1])
         for _ in watch(run.follow(turn), run, gap):
             pass
-        best = min((run.best for run in runs), key=lambda certificate: certificate.gap)
+        best = min(
+            (run.best for run in runs if run.best is not None), key=lambda certificate: certificate.gap
+        )
         choice = turn.following(run) if best.relative_gap > ROUNDED else None
         if choice is None or (max_epochs is not None and turn.total(run) >= max_epochs):
             return runs

@@ -23,6 +23,7 @@ import numpy as np
 import scipy.optimize
 from numpy.typing import ArrayLike
 
+from workbench._support.annotations import Floats
 from workbench._support.errors import InfeasibleError, InputError
 from workbench._support.names import Public, check_number
 from workbench.problems.design import check_targets
@@ -32,7 +33,6 @@ from workbench.solvers.iteration import take_until
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from workbench._support.annotations import Floats
     from workbench.problems.regularizers.base import Transfer
     from workbench.problems.regularizers.norm_transfers import NormTransfer
 
@@ -136,7 +136,7 @@ def iterates(X: ArrayLike, y: ArrayLike, mu: ArrayLike | None = None) -> Iterato
 
 
 # alpha, h, w and X w - y.
-_Iterate: TypeAlias = tuple[Floats, float, Floats, Floats]
+_Iterate: TypeAlias = "tuple[Floats, float, Floats, Floats]"
 
 
 def _newton_step(

@@ -5,6 +5,7 @@ import logging
 import os
 import signal
 import sys
+from typing import Any
 
 from workbench._support.errors import InputError
 from workbench._support.names import check_whole
@@ -77,7 +78,7 @@ def _script_not_repeated():
     A script without ``if __name__ == "__main__":`` then runs once. What tasks need of it is sent by value.
     """
     main = vars(sys.modules["__main__"])
-    hidden = {name: main[name] for name in ("__file__", "__spec__") if name in main}
+    hidden: dict[str, Any] = {name: main[name] for name in ("__file__", "__spec__") if name in main}
     main.update(dict.fromkeys(hidden))
     try:
         yield

@@ -87,17 +87,19 @@ def run(
         finished tasks are kept.
     """
     tasks, shared = list(tasks), dict(shared or {})
-    folder = files.default_folder() if cache is DEFAULT else cache
+    folder: Any = files.default_folder() if cache is DEFAULT else cache
     prints = {name: files.fingerprint(value) for name, value in shared.items()}
     keys = [files.key(task, prints) for task in tasks]
     paths = {key: Path(folder) / f"{key}.json" for key in keys} if folder is not None else {}
-    records = {key: files.read_record(paths[key]) if paths else None for key in keys}
+    records: dict[str, Any] = {key: files.read_record(paths[key]) if paths else None for key in keys}
     waiting = {key: task for key, task in zip(keys, tasks, strict=True) if records[key] is None}
     if waiting:
         if paths:
             files.make(Path(folder))
         with counting("tasks", progress) as move, _parallel(scheduler, workers, len(waiting)) as outcomes:
-            calls = [(_compute, (files.versions(), key, task, shared), {}) for key, task in waiting.items()]
+            calls: list[tuple[Any, ...]] = [
+                (_compute, (files.versions(), key, task, shared), {}) for key, task in waiting.items()
+            ]
             for count, (key, outcome) in enumerate(outcomes(calls), len(records) - len(waiting) + 1):
                 # Through JSON, so that a new record equals the one that is read from its file.
                 records[key] = json.loads(json.dumps(_checked(waiting[key], outcome)))

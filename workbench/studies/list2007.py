@@ -1,5 +1,7 @@
 """List et al. (2007): the bounds along runs of maximal violating pairs, against the true suboptimality."""
 
+from typing import Any
+
 import numpy as np
 
 from workbench.studies.engine import Task
@@ -47,7 +49,7 @@ def tasks(seeds):
 
 def summarize(records):
     """Summarize the quality of each bound, and whether the theorems hold at every point."""
-    groups = {}
+    groups: dict[Any, Any] = {}
     for record in records:
         groups.setdefault(record["data"], []).append(record)
     return Summary(

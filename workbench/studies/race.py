@@ -199,7 +199,7 @@ def _round(field, problem, bound):
     seconds = dict.fromkeys(waiting, 0.0)
     while waiting:
         # A contestant with slow fits gets fewer of them, not more of the time.
-        name = min(waiting, key=seconds.get)
+        name = min(waiting, key=seconds.__getitem__)
         contestant, ladder = waiting[name]
         setting = next(ladder, None)
         if setting is None:

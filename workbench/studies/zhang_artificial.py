@@ -37,7 +37,7 @@ def accuracies(d, draw, algorithm, lams, tol):
             run.record()
     return {
         "accuracy": [100.0 * run.rows[-1]["test_score"] for run in runs],
-        "relative_gap": [None if algorithm in ONLINE else float(run.last.relative_gap) for run in runs],
+        "relative_gap": [None if algorithm in ONLINE else float(run.present().relative_gap) for run in runs],
         "iterations": [run.epochs for run in runs],
         "cpu_seconds": time.process_time() - start,
     }

@@ -1,6 +1,7 @@
 """Zhang (2002), Figures 2 to 7: how Algorithms 1 and 3 converge on "acq" and "trade"."""
 
 import itertools
+from typing import Any
 
 import numpy as np
 
@@ -66,7 +67,8 @@ def tasks(seeds):
 
 def summarize(records):
     """Curves of the six figures and what the source says of them."""
-    results, lagrangian = {}, {}
+    results: dict[Any, Any] = {}
+    lagrangian: dict[Any, Any] = {}
     for record in records:
         if "eta" in record:
             lagrangian.setdefault(record["eta"], []).append(record)
@@ -363,7 +365,8 @@ def _curve(text, group, name, log, colour):
     mask = (curves > 0.0).all(axis=0) if log else np.ones(length - 1, dtype=bool)
     x = np.arange(1.0, length)[mask]
     y, low, high = curves[0, mask], curves.min(axis=0)[mask], curves.max(axis=0)[mask]
-    return Curve(text, *(tuple(array.tolist()) for array in (x, y, low, high)), colour=colour)
+    columns = [tuple(array.tolist()) for array in (x, y, low, high)]
+    return Curve(text, columns[0], columns[1], columns[2], columns[3], colour=colour)
 
 
 def _first(values, level):

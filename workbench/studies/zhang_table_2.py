@@ -54,7 +54,11 @@ def counts():
     """Return the training documents of every category that has one, the largest first."""
     corpus = corpora()["words"]
     totals = dict(zip(corpus.topics, corpus.labels.sum(axis=0).tolist(), strict=True))
-    return {topic: totals[topic] for topic in sorted(totals, key=totals.get, reverse=True) if totals[topic]}
+    return {
+        topic: totals[topic]
+        for topic in sorted(totals, key=totals.__getitem__, reverse=True)
+        if totals[topic]
+    }
 
 
 def tasks(_seeds):

@@ -1,5 +1,7 @@
 """Zhu et al. (2009), Figures 5 to 9 and Table II: what a fixed accuracy costs by samples."""
 
+from typing import Any
+
 import numpy as np
 
 from workbench._support.errors import InputError
@@ -105,7 +107,8 @@ def follow(records):
 def summarize(records):
     """Summarize iterations and times by m, Table II, and the slopes."""
     groups = by_group(records)
-    newton, toys = {}, {}
+    newton: dict[Any, Any] = {}
+    toys: dict[Any, Any] = {}
     for record in records:
         if "best_accuracy" in record:
             newton.setdefault((record["data"], record["pair"], record["m"]), []).append(record)

@@ -1,5 +1,7 @@
 """Reading the records of Zhu's figures: iterations to an accuracy, and how they grow with the samples."""
 
+from typing import Any
+
 import numpy as np
 
 from workbench.studies.results import Claim
@@ -10,7 +12,7 @@ GROWTH = 0.1
 
 def by_group(records):
     """Return the records of the solver by data set, pair and m, ascending in m."""
-    groups = {}
+    groups: dict[Any, Any] = {}
     for record in sorted((r for r in records if "curve_seconds" in r), key=lambda r: r["m"]):
         groups.setdefault((record["data"], record["pair"], record["m"]), []).append(record)
     return groups

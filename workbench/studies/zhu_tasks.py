@@ -43,7 +43,8 @@ def accuracies(data, pair, m, lams, checks, seed, datasets):
     """
     part = _part(datasets[data], m, seed)
     curves = [
-        _curve(_problem(pair, *part, lam), pair, checks, seed, datasets[data], _accuracy) for lam in lams
+        _curve(_problem(pair, part[0], part[1], lam), pair, checks, seed, datasets[data], _accuracy)
+        for lam in lams
     ]
     return {"accuracy": [values for values, _ in curves], "curve_seconds": [seconds for _, seconds in curves]}
 
@@ -102,7 +103,8 @@ def quasi_newton(data, pair, m, lam, targets, most, seed, datasets):
     data, part = datasets[data], _part(datasets[data], m, seed)
     loss, regularizer, _ = PAIRS[pair]
     regularizer, factor = SMOOTH.get(regularizer, (regularizer, 1.0))
-    base = Problem(*part, loss, regularizer, lam * factor)
+    X, y = part
+    base = Problem(X, y, loss, regularizer, lam * factor)
     last = Run(base, LBFGS())
     last.step(most)
     certificate = last.record()

@@ -115,7 +115,7 @@ def choices(answer, options, count, what="The answer"):
     try:
         entries = np.ravel(np.asarray(answer, dtype=object))
     except Exception:
-        entries = []
+        entries = np.empty(0, dtype=object)
     if len(entries) != count:
         raise Wrong(f"{what} must have one text for each of {count} entries: a list or an array.")
     return np.array([choice(entry, options, f"{what}, at entry {k},") for k, entry in enumerate(entries)])
@@ -244,8 +244,8 @@ def _is_whole(value):
 def _outside(answer, seen):
     """(name, value, whether a closure keeps it) of all that a function and the functions it calls read."""
     code = answer.__code__
-    cells = (cell.cell_contents for cell in answer.__closure__ or ())
-    cells = dict(zip(code.co_freevars, cells, strict=True))
+    contents = (cell.cell_contents for cell in answer.__closure__ or ())
+    cells = dict(zip(code.co_freevars, contents, strict=True))
     for name in names_read(code):
         value = cells.get(name, answer.__globals__.get(name))
         yield name, value, name in cells

@@ -7,6 +7,7 @@ kernel, in the container that the pack starts; docs/in-class.md says what that g
 import csv
 import math
 from pathlib import Path
+from typing import Any
 
 import nbformat
 from nbclient.exceptions import DeadKernelError
@@ -104,7 +105,8 @@ class Marks(ExportPlugin):
     """Write a row for each student: the points of each exercise, what lateness cost, and the sum."""
 
     def export(self, gradebook):
-        rows, columns = {entry.id: {} for entry in gradebook.students}, []
+        rows: dict[str, dict[str, Any]] = {entry.id: {} for entry in gradebook.students}
+        columns: list[str] = []
         for assignment in gradebook.assignments:
             name, late = assignment.name, f"{assignment.name} late"
             cells = [cell.name for notebook in assignment.notebooks for cell in notebook.grade_cells]

@@ -11,6 +11,7 @@ import io
 import sys
 import threading
 import time
+from typing import Any
 
 # Processor time, so that no busy machine refuses a slow but honest answer; the clock, for one that sleeps.
 PROCESSOR_SECONDS, CLOCK_SECONDS = 10.0, 60.0
@@ -41,7 +42,7 @@ def bounded(function, *arguments):
     Endless
         It takes longer than any answer should.
     """
-    outcome = []
+    outcome: list[tuple[Any, BaseException | None]] = []
 
     def work():
         try:

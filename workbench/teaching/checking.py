@@ -4,7 +4,7 @@ import importlib.util
 import re
 import sys
 import warnings
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from workbench.teaching.hidden import cases_from
 
 ELSEWHERE = "right at the notebook's cases, and wrong at others. Does it hold for any data?"
 # "3.1" -> its Exercise, for the lessons whose checkers have been imported.
-EXERCISES = {}
+EXERCISES: dict[str, Any] = {}
 
 
 class Exercise(NamedTuple):
@@ -58,6 +58,8 @@ def load(lesson):
         if not path.is_file():
             raise InputError(f"lesson {lesson} lacks exercises; the name of one reads like '3.1'")
         spec = importlib.util.spec_from_file_location(module, path)
+        if spec is None or spec.loader is None:
+            raise ImportError(f"{path} is not a module")
         sys.modules[module] = importlib.util.module_from_spec(spec)
         try:
             spec.loader.exec_module(sys.modules[module])

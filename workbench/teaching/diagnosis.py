@@ -1,6 +1,8 @@
 """Diagnosis of wrong values: the one change that makes them of the right ones, in words."""
 
 import itertools
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -20,7 +22,7 @@ ALONE = {
 # to it and a size among the arguments,
 WITH = {"times": np.multiply, "divided by": np.divide, "plus": np.add, "minus": np.subtract}
 # or to an argument, a number or an array, before it was used.
-MISREAD = {
+MISREAD: dict[str, Callable[[Any], Any]] = {
     "right for -{0} in place of {0}: look at the sign of {0}": np.negative,
     "right for {0} = 1, as if {0} were missing": np.ones_like,
     "right for {0} = 0, as if its term were missing": np.zeros_like,

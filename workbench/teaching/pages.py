@@ -10,6 +10,7 @@ import importlib.util
 import os
 import re
 from pathlib import Path
+from typing import Any
 
 # Style sheets that Panel names by an address where it embeds a view.
 SHEET = re.compile(r"https://cdn\.holoviz\.org/panel/[\d.]+/dist/([\w/]+\.css)(\?v=[\d.]+)?")
@@ -90,7 +91,7 @@ def sections(cells):
     """Return the cells of each slide: a heading, a prediction or an explanation begins a new one."""
     from nbformat.v4 import new_markdown_cell
 
-    groups = [[]]
+    groups: list[list[Any]] = [[]]
     for cell in cells:
         if cell.metadata.get("nbgrader", {}).get("grade"):
             continue

@@ -15,7 +15,7 @@ import re
 import string
 import tomllib
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -29,7 +29,8 @@ NAME = re.compile(r"(\d{1,2})\.p\d+[a-z]")
 SEED = 2006
 ATTEMPTS = 2
 # Attempts and hints so far, in this kernel.
-TRIED, HINTED = {}, {}
+TRIED: dict[Any, Any] = {}
+HINTED: dict[Any, Any] = {}
 
 
 class Problem(NamedTuple):

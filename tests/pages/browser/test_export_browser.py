@@ -284,7 +284,7 @@ def test_a_file_of_kept_runs_plays_them(at, name, choice):
     page.keyboard.press("Tab")
     page.keyboard.press(" ")
     assert becomes(said.inner_text, once) == once
-    assert page.locator(".wb-stat", has_text=re.compile(r"gap")).count() >= 1
+    assert page.locator(".wb-stat, .wb-formula", has_text=re.compile(r"gap")).count() >= 1
     assert page.locator(".katex-error").count() == 0
     assert [violation for violation in axe(page) if violation[1] != "minor"] == []
 

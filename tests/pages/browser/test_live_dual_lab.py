@@ -41,6 +41,7 @@ def test_controls_keys_and_a_run_whose_certificate_is_pythons(browser, file):
         assert becomes(lambda: table.inner_text() != terms, True)
         page.locator("#x-frame").fill(str(last))
         page.locator(f"body[data-step='{end}']").wait_for()
+        page.mouse.move(2, 2)  # from a row of the table, which lights its sample
         assert becomes(page.locator(".wb-line").all_inner_texts, lines) == lines
         numbers = page.locator("#x-line-objective").inner_text()
         page.locator("body").click(position={"x": 700, "y": 15})
@@ -50,11 +51,11 @@ def test_controls_keys_and_a_run_whose_certificate_is_pythons(browser, file):
         page.locator("body[data-status=paused][data-step='1']").wait_for()
         page.keyboard.press(" ")
         converged(page)
-        before = page.locator(".wb-stat").first.inner_text()
+        before = page.locator(".wb-formula").inner_text()
         weight = page.get_by_label("λ weight")
         assert weight.get_attribute("aria-valuetext") == "0.01"
         weight.press("ArrowRight")
-        assert becomes(lambda: page.locator(".wb-stat").first.inner_text() != before, True)
+        assert becomes(lambda: page.locator(".wb-formula").inner_text() != before, True)
         assert becomes(lambda: "lam=0.013" in page.evaluate("location.hash"), True)
         converged(page)
         # What the engine refuses is a sentence, and the picture stays.
@@ -120,7 +121,7 @@ def test_points_are_moved_by_hand(browser, file, record):
     sample, ids = alone(X), {"ids": record["plane"]["ids"]}
     with opened(browser, file, "#tolerance=0.01") as page:
         converged(page)
-        card = page.locator("section", has=page.locator("#x-figure-plane"))
+        card = page.locator("section.x-card", has=page.locator("#x-figure-plane"))
         assert card.is_hidden()
         assert page.get_by_label("Points to begin with").is_hidden()
         page.get_by_label("Data", exact=True).select_option(dual_lab.PLANE)
@@ -129,9 +130,10 @@ def test_points_are_moved_by_hand(browser, file, record):
         assert page.get_by_label("Points to begin with").is_visible()
         page.get_by_label("Data", exact=True).select_option("Breast cancer")
         assert becomes(card.is_hidden, True)
-        page.locator(".wb-stat", has_text="test accuracy").wait_for()
+        page.locator("#x-line-weights", has_text="Held-out score").wait_for()
     with opened(browser, file, address(PLANE)) as page:
         converged(page)
+        page.locator("#x-figure-plane").scroll_into_view_if_needed()
         page.mouse.move(*at(page, X[sample].tolist()))
 
         def lit():

@@ -122,7 +122,7 @@ def test_a_file_is_solved_as_python_solves_it(name, browser, file, tmp_path):
         page.locator("body[data-status=converged]").wait_for()
         code = page.locator("#x-text-code pre").inner_text()
         drawn = columns(page, live_file.record(file), ("curves", "weights"))
-        assert "none" in page.locator(".wb-stat", has_text="test accuracy").inner_text()
+        assert page.locator("#x-line-held_out", has_text="No sample").count() == 1
         numbers = page.locator("#x-line-objective").inner_text()
     # The code that the page shows makes Python's numbers, and those are the page's.
     (line,) = [block for block in code.split("\n\n") if block.startswith("d = ")]
@@ -212,7 +212,7 @@ def test_files_are_refused_and_the_way_back_is_shown(browser, file):
     with opened(browser, file, "#lam=0.1") as page:
         page.locator("body[data-status=converged]").wait_for()
         assert said(page) == "Data: Breast cancer."
-        numbers = page.locator(".wb-stat").all_inner_texts()
+        numbers = page.locator(".wb-formula").all_inner_texts()
         for name in ("ragged.csv", *LARGE):
             give(page, name, BROKEN[name])
             (expected,) = page_reads(live_file.record(file), [(name, BROKEN[name])])
@@ -221,7 +221,7 @@ def test_files_are_refused_and_the_way_back_is_shown(browser, file):
             assert page.locator("#x-own-line.bad").count() == 1
         give(page, "packed.csv.gz", b"anything")
         assert becomes(lambda: "packed.csv.gz is packed" in said(page), True)
-        assert page.locator(".wb-stat").all_inner_texts() == numbers
+        assert page.locator(".wb-formula").all_inner_texts() == numbers
         assert page.locator("body[data-status=converged]").count() == 1
         give(page, "measured.csv", _measured())
         page.locator("#x-own-line", has_text="its numbers are predicted").wait_for()
@@ -269,12 +269,12 @@ READ = """(async () => {
 })();"""
 
 
-def page_reads(held, files, facts=False):
+def page_reads(record, files, facts=False):
     """What the page's reader makes of {name: content}: a sentence, or the message "data" as lists."""
-    rows = [row for each in held["terms"]["regularizer"].values() for row in each["rows"]]
-    given = {
-        "own": held["own"],
-        "packed": held["sources"][0]["facts"],
+    rows = [row for terms in record["terms"]["regularizer"].values() for row in terms["rows"]]
+    constants = {
+        "own": record["own"],
+        "packed": record["sources"][0]["facts"],
         "bounds": {row["name"]: row["bound"] for row in rows},
         "files": [[name, base64.b64encode(content).decode(), facts] for name, content in files],
     }
@@ -282,7 +282,7 @@ def page_reads(held, files, facts=False):
         "\n".join(
             [
                 module_script("wasm/javascript/page", "dual_lab/custom_file", "dual_lab/custom_data"),
-                *(f"const {name} = {json.dumps(value)};" for name, value in given.items()),
+                *(f"const {name} = {json.dumps(value)};" for name, value in constants.items()),
                 READ,
             ]
         )

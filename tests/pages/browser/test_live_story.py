@@ -13,7 +13,7 @@ pytestmark = pytest.mark.browser
 PAGES_AND_STEPS = {
     # The last step's setting, a preset with one of its settings, and the number of figures outside a story.
     "svm-gaps": (("cost", "100"), "Few against many", ("source", "Imbalanced"), 4),
-    "dual-lab": (("epsilon", "0.5"), "Points that you move", ("source", "Points in the plane"), 2),
+    "dual-lab": (("epsilon", "0.9"), "Points that you move", ("source", "Points in the plane"), 4),
     "bias": (("eta", "10"), "η too large: the multiplier oscillates", ("eta", "3"), 2),
 }
 
@@ -32,7 +32,7 @@ def filling(page):
     return page.evaluate(
         """() => document.getElementById("wb-projector")
             ? Array.from(document.querySelectorAll("#wb-projector .half select"), (each) => each.value)
-            : Array.from(document.querySelectorAll("#x-cards [data-figure]"))
+            : Array.from(document.querySelectorAll("#x-cards .wb-save [data-figure]"))
                 .filter((each) => each.checkVisibility()).map((each) => each.dataset.figure)"""
     )
 
@@ -92,5 +92,5 @@ def test_only_what_the_file_can_show_is_offered(tmp_path):
     export.export("dual-lab", tmp_path / "x.html", given=settings)
     text = (tmp_path / "x.html").read_text("utf-8")
     assert "4. The gap is a sum" in text
-    assert "5. With ε = 0.5" not in text
+    assert "5. Each weight lies" not in text
     assert "<option>Multiplicative: an entropy</option>" not in text

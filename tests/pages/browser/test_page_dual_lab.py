@@ -11,7 +11,6 @@ from tests.helpers.page_browser import (
     STANDS_OUT,
     Gone,
     becomes,
-    cards,
     choose,
     goes,
     lights,
@@ -19,7 +18,6 @@ from tests.helpers.page_browser import (
     read_number,
     says,
     shows,
-    unfold,
     visit,
     walk,
 )
@@ -41,6 +39,7 @@ from tests.helpers.served_run import (
     runs_alone,
     stands,
 )
+from tests.helpers.staged_frames import DEEP
 from workbench._support.errors import InputError
 from workbench.pages.dual_lab import model
 from workbench.pages.dual_lab.model import DualLab
@@ -58,8 +57,19 @@ PLANE = {"source": model.PLANE, "lam": 0.01, "regularizer": "Squared ℓ2"}
 ENDED = re.compile("Reached|Stopped|Stalled")
 
 
+# The numbers of the formula, by the colour of their terms, and those of the state that is drawn.
+NUMBERS = """() => {
+    const all = deep("[data-number]").map((each) => [each.dataset.number, each.innerText]);
+    const { support, nonzeros } = wb_page.drawnState.row;
+    return { ...Object.fromEntries(all), support: String(support), nonzeros: String(nonzeros) };
+}"""
+
+
 def statistics(page):
-    return {name: read_number(text.replace("%", "")) for name, text in cards(page).items()}
+    page.locator(".wb-formula").first.wait_for()
+    page.evaluate("wb_page.settled()")
+    page.evaluate(DEEP)
+    return {name: read_number(text) for name, text in page.evaluate(NUMBERS).items()}
 
 
 def test_controls_and_presets(page, browser, address):
@@ -83,7 +93,7 @@ def test_controls_and_presets(page, browser, address):
     says(page, SETTLED)
     # Its address gives a fresh browser the same state.
     with visit(browser, page.url, SETTLED) as fresh:
-        for part in (".wb-code", ".wb-stat"):
+        for part in (".wb-code", ".wb-formula"):
             # The status before the last change says the same words, so the page may still be at it.
             shown = fresh.locator(part).all_inner_texts()
             assert becomes(page.locator(part).all_inner_texts, shown) == shown
@@ -109,11 +119,10 @@ def test_controls_and_presets(page, browser, address):
     )
 
 
-def test_a_run_is_stepped_and_what_is_moved_has_its_sense(page):
+def test_a_run_is_stepped_and_what_is_moved_has_its_sense(page, address):
     shown = statistics(page)
-    assert 0.0 <= shown["duality gap"] <= 1e-4 * shown["primal"]
-    assert shown["dual bound"] <= shown["primal"]
-    assert shown["test accuracy"] > 90.0
+    assert 0.0 <= shown["gap"] <= 1e-4 * shown["primal"]
+    assert shown["dual"] <= shown["primal"]
     assert page.locator("canvas").count() >= 4
     walk(page, (None, "r", "Paused after 0 steps"))
     zero = statistics(page)
@@ -121,12 +130,13 @@ def test_a_run_is_stepped_and_what_is_moved_has_its_sense(page):
     walk(page, (None, "ArrowRight", "Step 1 visited sample"), ("step", None, "Step 2 visited sample"))
     assert 1 <= statistics(page)["support"] <= 2
     assert page.locator("math").count() >= 3
-    assert page.get_by_text(re.compile("dual objective −[0-9]")).count() == 1
+    assert page.get_by_text(re.compile("the dual bound rises by [0-9]")).count() == 1
     walk(page, ("reset", None, "Paused after 0 steps"), ("epoch", None, "Paused after 1 epoch"))
     after_one = statistics(page)
     walk(page, (None, " ", ENDED))
-    assert statistics(page)["duality gap"] < after_one["duality gap"] < zero["duality gap"]
+    assert statistics(page)["gap"] < after_one["gap"] < zero["gap"]
     before = page.evaluate("wb_page.runs.shown[0].rows.map((row) => row.gap)")
+    page.get_by_role("button", name="log gap", exact=True).click()
     page.get_by_role("button", name="Pin the curves of Duality gap").click()
     page.get_by_role("slider", name="λ weight of the regularizer").press("ArrowRight")
     # A pinned run is named by what differs.
@@ -135,8 +145,9 @@ def test_a_run_is_stepped_and_what_is_moved_has_its_sense(page):
         page.get_by_role("button", name="Save Duality gap as CSV").click()
     assert "pinned: λ = 0.1," in Path(waiting.value.path()).read_text("utf-8")
     page.get_by_role("button", name="Unpin").click()
+    page.get_by_role("button", name="values", exact=True).click()
     # The curve before stays as a ghost.
-    page.locator(".wb-key", has_text="before, to epoch").first.wait_for()
+    page.locator(".wb-key", has_text="before, to epoch").first.wait_for(state="attached")
     assert becomes(lambda: len(page.evaluate(GHOST, "gap")[1]), len(before)) == len(before)
     assert page.evaluate(GHOST, "gap")[1] == pytest.approx(before, rel=1e-12)
     says(page, SETTLED)
@@ -145,11 +156,11 @@ def test_a_run_is_stepped_and_what_is_moved_has_its_sense(page):
     slider = page.get_by_role("slider", name="ε sparsity")
     for _ in range(20):
         slider.press("ArrowRight")
-    shows(page, "epsilon=0.3")
-    assert becomes(lambda: statistics(page)["non-zeros"] < shown["non-zeros"], True)
-    choose(page, "Data", "Zhang's artificial data")
-    walk(page, ("gradient", None, "'gradient'"))
+    shows(page, "epsilon=0.8")
+    assert becomes(lambda: statistics(page)["nonzeros"] < shown["nonzeros"], True)
     # Else the run could end before it is paused.
+    goes(page, f"{address}?{urlencode(LONG)}")
+    shows(page, "1e-06")
     page.get_by_role("combobox", name="Speed").select_option("slow")
     # Else what was said before would be taken for what is said of this run.
     walk(page, ("reset", None, "Paused after 0 steps"), ("run", None, "Running"))
@@ -160,12 +171,11 @@ def test_a_run_is_stepped_and_what_is_moved_has_its_sense(page):
 
 
 def test_a_second_configuration_begins_as_the_first_and_a_guess_is_answered(page):
-    assert page.locator(".wb-stat .b").count() == 0
+    assert page.locator(".wb-formula").count() == 1
     walk(page, ("Compare", None, "?b_lam=0.1"))
-    page.locator(".wb-stat .b").first.wait_for()
-    line(page, re.compile("A: .* B: ")).wait_for()
+    page.locator(".wb-formula").nth(1).wait_for()
+    line(page, re.compile("A: .* B: ")).wait_for(state="attached")
     says(page, SETTLED)
-    assert page.locator(".wb-stat .b").count() == 6
     # A legend has B where a curve of B is drawn.
     assert [text for text in page.locator(".wb-key").all_inner_texts() if "B" in text.split()] != []
     assert becomes(lambda: wrong(page).get("legends"), None) is None
@@ -177,12 +187,12 @@ def test_a_second_configuration_begins_as_the_first_and_a_guess_is_answered(page
     verdict = re.compile("(right|You said).*epochs before the change and .* after it")
     page.locator("[role=status]", has_text=verdict).wait_for()
     walk(page, ("Compare", None, Gone(" B: ")))
-    page.locator(".wb-stat .b").first.wait_for(state="detached")
+    page.locator(".wb-formula").nth(1).wait_for(state="detached")
     assert becomes(lambda: wrong(page).get("legends"), None) is None
 
 
 def test_a_run_goes_back_and_on_and_slowly(page, address):
-    goes(page, f"{address}?source=Breast+cancer&lam=0.003")
+    goes(page, f"{address}?source=Breast+cancer&lam=0.003&epsilon=0.1")
     shows(page, "lam=0.003")
     page.evaluate("wb_page.settled()")
     last, said = places(page), page.locator(".wb-status").inner_text()
@@ -216,6 +226,62 @@ def test_a_run_goes_back_and_on_and_slowly(page, address):
     assert inside.any()
     assert (value[outside] == 0.0).all()
     assert (value[inside] == 1.0).all()
+
+
+# The boxes of the four figures; the area of the polygon that is shaded, beside the sample's term.
+BOXES = """() => ["objective", "margins", "transfer", "weights"].map((name) => {
+    const figure = Bokeh.documents.at(-1).get_model_by_name(name);
+    const { bottom, width, height } = Bokeh.index.find_one(figure).el.getBoundingClientRect();
+    return { bottom, width, height };
+})"""
+LARGEST = """() => {
+    const { data } = wb_page.figures.of("sources", "margins"), k = data.area.indexOf(Math.max(...data.area));
+    const lit = wb_page.figures.of("sources", "lit");
+    lit.setv({ data: { ...lit.data, sample: [data.sample[k]] } });
+    const { x, y } = wb_page.figures.of("sources", "left_area").data, next = (j) => (j + 1) % x.length;
+    const doubled = x.reduce((sum, at, j) => sum + at * y[next(j)] - x[next(j)] * y[j], 0);
+    return [Math.abs(doubled) / 2, data.area[k]];
+}"""
+VISITED = "() => [...wb_page.visited.runs.keys()].sort()"
+
+
+def test_four_figures_in_the_first_view_show_areas_and_remember_each_lambda(browser, address):
+    with visit(browser, f"{address}?source=Breast+cancer", SETTLED) as page:
+        page.set_viewport_size({"width": 1440, "height": 900})
+        page.evaluate("wb_page.settled()")
+
+        def overhang():
+            boxes = page.evaluate(BOXES)
+            sizes = [round(box[side]) for side in ("width", "height") for box in boxes]
+            low = max(box["bottom"] for box in boxes) > 900 or min(box["height"] for box in boxes) < 150
+            return low or len(set(sizes[:4])) > 1 or len(set(sizes[4:])) > 1
+
+        assert becomes(overhang, False) is False
+        # The default problem: a third to a half of the weights are zero, and samples at the bound and inside.
+        zeros = page.evaluate("wb_page.drawnState.d - wb_page.drawnState.row.nonzeros")
+        assert 10 <= zeros <= 15
+        assert page.evaluate("wb_page.drawnState.row.epoch") <= 100
+        assert page.evaluate("wb_page.drawnState.duals.free") >= 5
+        assert page.evaluate("wb_page.figures.of('sources', 'zero_weights').data.weight.length") == zeros
+        # What is explained first moved something, and the bound rose.
+        page.get_by_text(re.compile("the dual bound rises by [0-9]")).wait_for()
+        walk(page, ("reset", None, "Paused after 0 steps"), ("epoch", None, "Paused after 1 epoch"))
+        page.evaluate("wb_page.settled()")
+        polygon, term = page.evaluate(LARGEST)
+        assert polygon == pytest.approx(term, rel=1e-9)
+        assert term > 1.0
+        weights = page.get_by_role("heading", name="Weights w")
+        page.get_by_role("button", name="Path of w").click()
+        assert becomes(weights.is_visible, False) is False
+        assert page.get_by_role("heading", name="Weights at each λ visited").is_visible()
+        page.get_by_role("slider", name="λ weight of the regularizer").press("ArrowRight")
+        assert becomes(lambda: page.evaluate(VISITED), [0.05, 0.063]) == [0.05, 0.063]
+        page.evaluate("wb_page.settled()")
+        assert len(page.evaluate("wb_page.figures.of('sources', 'path').data.lam")) == 2 * 30
+        page.evaluate("wb_page.goTo(0.051)")
+        assert becomes(lambda: page.evaluate("wb_page.settings.lam"), 0.05) == 0.05
+        page.get_by_role("button", name="Path of w").click()
+        assert becomes(weights.is_visible, True) is True
 
 
 POINT = """
@@ -258,14 +324,17 @@ RIGHT_END = """
 
 def test_a_sample_is_lit_in_every_figure_and_left_out(page):
     """From a figure and from a row of the table; nothing of it is asked of the server."""
-    unfold(page)
+    page.get_by_role("button", name="Gap by sample").click()
     table = page.locator(".wb-scroll")
     assert not table.is_visible()
     page.get_by_text("Why is this certain?").click()
     rows = table.locator("tr[data-sample]")
     sample = int(rows.nth(1).get_attribute("data-sample"))
     assert table.locator("tr.lit").count() == 0
-    for name in ("terms", "duals"):
+    for name, shown in (("terms", None), ("duals", "Sorted α")):
+        if shown:
+            page.get_by_role("button", name=shown).click()
+            page.evaluate("wb_page.settled()")
         index = page.evaluate(
             "([name, sample]) => Array.from(Bokeh.documents.at(-1).get_model_by_name(name)"
             ".renderers[0].data_source.data.sample).indexOf(sample)",
@@ -312,7 +381,7 @@ def test_a_sample_is_lit_in_every_figure_and_left_out(page):
     assert table.is_visible()
     assert table.locator(".wb-sum", has_text="1.000").count() == 1
     page.get_by_text("Why is this certain?").click()
-    walk(page, ("Loss", "Squared", "figure of the dual variables, under “more figures”"))
+    walk(page, ("Loss", "Squared", "Click a dot of the dual variables"))
 
 
 # What a column of a figure's source holds.
@@ -382,7 +451,7 @@ def test_points_of_the_plane_are_edited_by_hand(page, address):
     choose(page, "Data", "Breast cancer")
     plane.wait_for(state="hidden")
     says(page, SETTLED)
-    assert page.get_by_role("heading", name="Duality gap").is_visible()
+    assert page.get_by_role("heading", name="Two bounds").is_visible()
     page.set_viewport_size({"width": 1280, "height": 800})
 
 
@@ -398,7 +467,7 @@ def test_hidden_controls_bad_settings_and_downloads(browser, address):
     with visit(browser, f"{address}?source=Breast+cancer&{bad}&hide=lam,loss,aside,nav", SETTLED) as page:
         said = page.get_by_role("alert").inner_text()
         assert [sentence for sentence in sentences if sentence not in said] == []
-        assert page.evaluate("wb_page.settings.lam") == 0.001
+        assert page.evaluate("wb_page.settings.lam") == 0.05
         assert page.get_by_role("slider", name="λ weight of the regularizer").count() == 0
         assert page.get_by_role("combobox", name="Loss").count() == 0
         assert page.locator(".wb-code").count() == 0
@@ -406,7 +475,7 @@ def test_hidden_controls_bad_settings_and_downloads(browser, address):
         assert page.get_by_role("combobox", name="Regularizer").count() == 1
         for kind, start in (("csv", b"curve,x,y,"), ("png", b"\x89PNG"), ("svg", b"<svg")):
             with page.expect_download() as waiting:
-                page.get_by_role("button", name=f"Save Primal and dual as {kind.upper()}").click()
+                page.get_by_role("button", name=f"Save Two bounds as {kind.upper()}").click()
             assert waiting.value.suggested_filename == f"objective.{kind}"
             assert start in Path(waiting.value.path()).read_bytes()[:200]
 

@@ -172,15 +172,36 @@ def of_svm(moment, setting, ours, expected):
 
 
 def of_dual_lab(moment, setting, ours, expected):
-    # A card that is not shown still has a figure.
-    if "plane" not in expected["figures"]:
-        ours["figures"].pop("plane", None)
-    # What came later has a test of its own.
-    ours["figures"].pop("margins", None)
-    for figure in ours["figures"].values():
-        figure["sources"].get("lit", {}).pop("margin", None)
-    # Who guesses is answered in a test of its own.
-    expected["texts"].pop("predict.answer", None)
+    """The numbers of the figures that were recorded; what the page says of them has other tests."""
+    for name in set(ours["figures"]) - set(expected["figures"]):
+        del ours["figures"][name]
+    for frame in (ours, expected):
+        frame.pop("cards")
+        for part in ("predict.answer", "badge"):
+            frame["texts"].pop(part, None)
+        for figure in frame["figures"].values():
+            for part in ("head", "sentence", "axes"):
+                figure.pop(part)
+            # While a weight is moved the axes stay.
+            if moment == "another weight":
+                figure["x"] = figure["y"] = None
+            for name in ("visited", "zero_weights", "lit_feature"):
+                figure["sources"].pop(name, None)
+            figure["sources"].get("lit", {}).pop("margin", None)
+        # All weights are drawn, and those that are not zero were.
+        figure = frame["figures"]["weights"]
+        figure["x"] = None
+        bars = figure["sources"]["weights"]
+        kept = [k for k, weight in enumerate(bars["weight"]) if weight != 0.0]
+        figure["sources"]["weights"] = {part: [bars[part][k] for k in kept] for part in ("weight", "name")}
+        if frame["texts"] and moment not in ("zero", "one step"):
+            # Of a step that moves something, where the last one does not.
+            for part in ("step", "formula", "numbers"):
+                frame["texts"].pop(part, None)
+        figure["sources"].get("other_weights", {}).pop("place", None)
+        others = figure["sources"].get("other_weights", {"weight": []})
+        if others["weight"]:
+            others["weight"] = [others["weight"][k] for k in kept]
     if moment == BACK:  # recorded at the end of the run, in place of where it stands
         for texts in (ours["texts"], expected["texts"]):
             texts.pop("certainty.gauge", None)

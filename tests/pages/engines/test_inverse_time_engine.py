@@ -89,8 +89,8 @@ def test_the_worker_answers_as_python_does(name, node):
             for field in CERTIFIED:
                 assert abs(row[field] - same[field]) <= SAME * size, field
     begun, constants, cell = ours[1], ours[-2], ours[-1]["cell"]
-    for found, other in ((begun, theirs[1]), (constants, theirs[-2])):
-        assert [found["L"], found["G"]] == pytest.approx([other["L"], other["G"]], rel=1e-12)
+    for numbers, other in ((begun, theirs[1]), (constants, theirs[-2])):
+        assert [numbers["L"], numbers["G"]] == pytest.approx([other["L"], other["G"]], rel=1e-12)
     assert begun["n"] == theirs[1]["n"]
     assert [cell[field] for field in ("m", "seed", "steps")] == [
         theirs[-1]["cell"][field] for field in ("m", "seed", "steps")

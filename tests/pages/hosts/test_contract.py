@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tests.helpers import coroutines
 from tests.helpers.node_engine import missing
 from tests.pages.hosts.probe import Probe
 from workbench._support.errors import InputError
@@ -101,7 +102,7 @@ def test_channel_answers_and_cancels():
         assert line.tasks == {}
         return messages
 
-    messages = asyncio.run(talk())
+    messages = coroutines.run(talk())
     assert blocks.opened(sent(messages, "answer")[0][1])["infinite"] == float("inf")
     assert [envelope["id"] for envelope, _ in sent(messages, "error")] == ["b"]
     assert len(messages) == 2

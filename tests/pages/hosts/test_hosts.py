@@ -188,7 +188,7 @@ def test_bokeh_is_the_hosts_or_comes_once(host):
     import bokeh
 
     name, view = host
-    found = view.evaluate(
+    counts = view.evaluate(
         """async (version) => {
             const before = globalThis.Bokeh;
             const all = await Promise.all([probes[0], probes[0]].map((probe) => probe.bokeh(version)));
@@ -197,7 +197,7 @@ def test_bokeh_is_the_hosts_or_comes_once(host):
         }""",
         bokeh.__version__,
     )
-    assert found == {
+    assert counts == {
         "is_one": True,
         "version": bokeh.__version__,
         "is_hosts": name == "panel",

@@ -292,7 +292,7 @@ def test_looks_reach_the_drawing(outcomes):
 DRAWN = """
 const made = functions(printed, %d, {}, %s);
 const { u, v } = windows(made);
-const us = places(u, [...made.pEnds, ...made.knots]), vs = places(v, made.qEnds);
+const us = places(u, [...made.p_ends, ...made.knots]), vs = places(v, made.q_ends);
 const { p, whole } = biconjugate(made, us, vs);
 const heights = us.map(made.p);
 const worst = us.map((_, k) => Math.abs(p[k] - heights[k]) / (1 + Math.abs(heights[k])));
@@ -301,7 +301,7 @@ const lines = tangents(made, { u, v });
 console.log(JSON.stringify({
   worst: Math.max(...worst.filter((_, k) => Number.isFinite(heights[k]))), whole,
   missing: us.filter((_, k) => Number.isFinite(heights[k]) && !Number.isFinite(p[k])).length,
-  slope, q: made.q(slope), ends: made.qEnds.map(String), lines,
+  slope, q: made.q(slope), ends: made.q_ends.map(String), lines,
   above: Math.max(
     ...lines.flatMap(([a, b]) => us.map((x, k) => a * x - b - heights[k])).filter(Number.isFinite)),
 }));

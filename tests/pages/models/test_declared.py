@@ -101,9 +101,9 @@ def test_it_is_served_and_linked(folder, browser):
             page.locator(".wb-line", has_text="at λ = 0.01").wait_for()
             page.wait_for_url(re.compile("lam=0.01"))
             assert 'squared-l2", 0.01' in page.locator(".wb-code").inner_text()
-            with page.expect_download() as given:
+            with page.expect_download() as download:
                 page.get_by_role("button", name="Download this page as a file").click()
-            assert b"\nload(" in Path(given.value.path()).read_bytes()
+            assert b"\nload(" in Path(download.value.path()).read_bytes()
             # The figure has the certificates of the run, down to its tolerance.
             gaps = page.evaluate(
                 "Bokeh.documents.flatMap((each) => [...each._all_models.values()])"

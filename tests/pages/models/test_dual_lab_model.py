@@ -105,8 +105,8 @@ def test_a_dual_variable_stands_beside_its_margin_or_its_residual(javascript, ki
         const loss = {{ kind: {json.dumps(kind)}, lower: -1, upper: 0 }};
         const duals = dualsOf(new Pictured({{ data, loss }}), Float64Array.of(0, -0.5, 1), [2, -1, 0.3]);
         const value = (k) => duals.value[k], at = (k) => duals.at[k];"""
-    found = javascript(source, [(name, k) for k in range(3) for name in ("value", "at")])
-    np.testing.assert_allclose(np.reshape(found, (3, 2)), expected)
+    numbers = javascript(source, [(name, k) for k in range(3) for name in ("value", "at")])
+    np.testing.assert_allclose(np.reshape(numbers, (3, 2)), expected)
 
 
 GAUGE = ("dual_lab/gauge", "runtime/numerals", "runtime/wording")
@@ -164,11 +164,11 @@ def test_texts_are_pythons():
     # Ties among them.
     numbers += [12.5, 0.3, -150.0, 10.0, 0.125, 2.5, 13.5, 99.5, 9.5, -0.5, 250.0, 1.5e-5, 2.0**-20]
     numbers += [float(x) for x in 10.0 ** draw.uniform(-12, 12, 60)]
-    found = printed(
+    printed_texts = printed(
         f"{module_script(*GAUGE)}\nconsole.log(JSON.stringify({json.dumps(forms)}.map((form) => "
         f"{json.dumps(numbers)}.map((x) => [written(x, form), numerals(written(x, form))]))));"
     )
-    for form, texts in zip(forms, found, strict=True):
+    for form, texts in zip(forms, printed_texts, strict=True):
         assert texts == [[format(x, form), numerals(format(x, form))] for x in numbers], form
 
 

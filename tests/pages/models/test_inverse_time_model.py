@@ -106,9 +106,9 @@ def test_samples_are_drawn_as_numpy_draws_them():
     d, m, seed = 40, 5000, [3, 5000]
     mean, deviation = it.means(d)
     population = {"mean": mean.tolist(), "deviation": deviation.tolist()}
-    given = json.dumps([population, m, training_sets.state(seed), training_sets.strips().tolist()])
+    data = json.dumps([population, m, training_sets.state(seed), training_sets.strips().tolist()])
     drawn = printed(
-        module_script("inverse_time/draw") + f"\nconst [population, m, state, strips] = {given};\n"
+        module_script("inverse_time/draw") + f"\nconst [population, m, state, strips] = {data};\n"
         "const { values, y } = twoGaussians(population, m, state, Float64Array.from(strips));\n"
         "console.log(JSON.stringify([Array.from(values), Array.from(y)]));"
     )

@@ -5,7 +5,6 @@ import pytest
 
 from tests.helpers import lab_runs
 from tests.helpers.amounts import latin
-from tests.helpers.node_engine import module_script
 from workbench.data.examples.plane import SOURCES, write_points
 from workbench.pages.controls import is_used
 from workbench.pages.dual_lab import export, leave_out
@@ -38,16 +37,6 @@ def test_points_that_cannot_be_read_get_the_sentence_of_svm_gaps(text):
     assert refusals == Visit(other, ("points",), f"points={text}").refusals
     assert len(refusals) == 1
     assert made.points == ""
-
-
-def test_a_hand_takes_the_point_that_is_near(javascript):
-    source = (
-        module_script("runtime/plane_hand")
-        + """
-        const taken = (u, v) => nearest([[0, 0], [0.2, 0], [2, 1]], [u, v]) ?? -1;"""
-    )
-    places = [(0.1, -0.05), (0.11, 0), (0.3, 0.1), (2, 1.1), (0.1, 0.2), (1, 1)]
-    assert javascript(source, [("taken", *place) for place in places]) == [0, 1, 1, 2, -1, -1]
 
 
 # Beside the picture

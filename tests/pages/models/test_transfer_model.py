@@ -58,13 +58,13 @@ def evaluated(script, name, model, program=AT_THE_POINTS):
         "v_ball": shape.v_ball,
         "w_ball": shape.w_ball,
     }
-    found = printed(
+    numbers = printed(
         module_script("runtime/printed", "transfer/browser")
         + f"Object.assign(printed, (() => {{ {script['script']}\nreturn {{{names}}}; }})());\n"
         f"const args = {json.dumps(args)}; args.lower ??= -Infinity;\n"
         f"const f = regularizer(args, {json.dumps(theta)}, 2);\n{program}"
     )
-    return np.array(found)
+    return np.array(numbers)
 
 
 @pytest.mark.parametrize("name", few(RUN_TIME, 2))

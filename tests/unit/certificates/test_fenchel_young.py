@@ -75,8 +75,8 @@ def test_young_s_sum_is_right_near_equality_and_far(b, distance, logarithm, sign
 
 
 def test_young_s_sum_at_zero():
-    for a, b, wanted in ((0.0, 0.0, 0.0), (2.0, 0.0, 4.0 / 2), (0.0, 3.0, 9.0 / 2)):
-        assert of_norms(a, b, 2.0)[0] == wanted
+    for a, b, expected in ((0.0, 0.0, 0.0), (2.0, 0.0, 4.0 / 2), (0.0, 3.0, 9.0 / 2)):
+        assert of_norms(a, b, 2.0)[0] == expected
 
 
 # The brackets of the regularizers at their own image, where they are zero
@@ -113,12 +113,12 @@ def test_the_entropy_bracket_where_weights_underflow():
         w = star.copy()
         w[0], w[j] = 0.5 * star[0], 0.8 - 0.5 * star[0]
         w *= 0.8 / w.sum()
-        found = transfer.bracket(w, v, h)
+        bracket = transfer.bracket(w, v, h)
         # w ln(w/mu) summed, plus h, minus w.v: all of it finite, though w / w* is not.
         with np.errstate(divide="ignore", invalid="ignore"):
             g = np.where(w > 0.0, w * np.log(w / 0.1), 0.0).sum()
-        assert found.value == pytest.approx(g, rel=1e-12)
-        assert found.sum == pytest.approx(g + h - w @ v, rel=1e-12)
+        assert bracket.value == pytest.approx(g, rel=1e-12)
+        assert bracket.sum == pytest.approx(g + h - w @ v, rel=1e-12)
 
 
 def test_weights_off_the_simplex_have_an_infinite_entropy():
@@ -132,7 +132,7 @@ def test_weights_off_the_simplex_have_an_infinite_entropy():
 
 @pytest.mark.parametrize("value", [1e-300, 1e-315, 5e-324])
 def test_tiny_entropies_are_tiny(value):
-    """Where w / c underflows w ln(w / c) is zero, not minus infinity."""
+    """w ln(w / c) is zero, not minus infinity, where w / c underflows."""
     transfer = regularizers.Entropy(mu=1e10).at(2)
     w = np.array([value, 1.0])
     bracket = transfer.bracket(w, np.zeros(2), transfer.map(np.zeros(2))[0])

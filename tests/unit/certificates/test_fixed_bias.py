@@ -39,7 +39,7 @@ def test_it_bounds_the_suboptimality_at_that_bias(bias):
         assert g.dual <= best + CLARABEL
         assert g.gap == pytest.approx(g.primal - g.dual, abs=1e-12)
         assert g.certificate.gap >= 0.0
-        # The primal at the best bias is no larger than at this one, for the same w.
+        # The primal at the best bias is at most that at this one, for the same w.
         assert g.certificate.primal <= g.primal + 1e-12
 
 

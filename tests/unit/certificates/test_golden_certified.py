@@ -11,37 +11,37 @@ from workbench._support.errors import InputError
 
 RECORDED = golden_certified.recorded()
 REFUSED = [line for line, was in RECORDED.items() if isinstance(was, str)]
-# By so much predictions within the tolerance of a gap may differ in their correlation with the targets.
+# The most that predictions within the tolerance of a gap may differ in their correlation with the targets.
 ALIKE = 0.05
 
 
 @pytest.mark.parametrize("line", [line for line in RECORDED if line not in REFUSED])
 def test_an_optimum_lies_where_it_lay(line):
     was = RECORDED[line]
-    X, y, problem, tol, found = golden_certified.solved(line)
-    rounding = golden_certified.ROUNDING * max(1.0, abs(found.primal), abs(found.dual))
+    X, y, problem, tol, solution = golden_certified.solved(line)
+    rounding = golden_certified.ROUNDING * max(1.0, abs(solution.primal), abs(solution.dual))
     # Both intervals hold the optimum.
-    assert was["dual"] <= found.primal + rounding
-    assert found.dual <= was["primal"] + rounding
-    assert (found.status, found.solver) == (was["status"], was["solver"])
-    assert golden_certified.shapes(found) == was["shapes"]
-    assert np.isfinite(found.alpha).all()
+    assert was["dual"] <= solution.primal + rounding
+    assert solution.dual <= was["primal"] + rounding
+    assert (solution.status, solution.solver) == (was["status"], was["solver"])
+    assert golden_certified.shapes(solution) == was["shapes"]
+    assert np.isfinite(solution.alpha).all()
     # The caller's weights and bias are those that were certified.
-    assert primal(X, problem, found) <= found.primal + rounding
-    if found.status == "converged":
-        assert found.relative_gap <= tol
-        assert abs(golden_certified.agreement(X, y, found) - was["agreement"]) <= ALIKE
-    counts = {name: count for name, count in golden_certified.counts(found).items() if count is not None}
+    assert primal(X, problem, solution) <= solution.primal + rounding
+    if solution.status == "converged":
+        assert solution.relative_gap <= tol
+        assert abs(golden_certified.agreement(X, y, solution) - was["agreement"]) <= ALIKE
+    counts = {name: count for name, count in golden_certified.counts(solution).items() if count is not None}
     assert counts | {name: was[name] for name in counts if name in was} == counts
 
 
-def primal(X, problem, found):
+def primal(X, problem, solution):
     """The objective at what the caller is given."""
-    z = found.decision_function(X)
-    if found.w is not None:
-        np.testing.assert_allclose(z, X @ found.w + found.b, rtol=1e-12, atol=1e-12)
-        return wb.certificate(problem, w=found.w, b=found.b).primal
-    return (problem.loss_sum(z) + 0.5 * found.alpha @ (z - found.b)) / problem.n_samples
+    z = solution.decision_function(X)
+    if solution.w is not None:
+        np.testing.assert_allclose(z, X @ solution.w + solution.b, rtol=1e-12, atol=1e-12)
+        return wb.certificate(problem, w=solution.w, b=solution.b).primal
+    return (problem.loss_sum(z) + 0.5 * solution.alpha @ (z - solution.b)) / problem.n_samples
 
 
 @pytest.mark.parametrize("line", REFUSED)

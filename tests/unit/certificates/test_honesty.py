@@ -1,4 +1,4 @@
-"""What surrounds a certificate is as honest: digests, statuses, bounds, and data that nobody changes."""
+"""Digests, statuses, bounds and read-only data beside a certificate are as honest as the certificate."""
 
 import dataclasses
 import functools
@@ -129,9 +129,9 @@ def test_an_indefinite_matrix_is_refused_with_its_least_eigenvalue(n, least):
     y = np.where(np.arange(n) % 2, 1.0, -1.0)
     with pytest.raises(InputError, match=f"its least eigenvalue is {least:.3g}"):
         wb.Problem(K, y, "hinge", kernel="precomputed", bias=True)
-    for given in (K, sp.csr_array(K), sp.linalg.aslinearoperator(K)):
+    for kernel in (K, sp.csr_array(K), sp.linalg.aslinearoperator(K)):
         with pytest.raises(InputError, match=f"its least eigenvalue is {least:.3g}"):
-            wb.gaps.svm(given, y, 1.0, np.full(n, 0.5))
+            wb.gaps.svm(kernel, y, 1.0, np.full(n, 0.5))
 
 
 def test_a_large_indefinite_matrix_is_found_by_its_products(monkeypatch):
@@ -166,7 +166,7 @@ def test_the_three_gaps_of_a_quadratic_program_are_finite_together():
         w = B.T @ (B @ u) + A.T @ multipliers
         noise = rng.choice([0.0, 1e-12, 1e-10])
         gap = wb.gaps.quadratic_program(B.T @ B, w, A, d + noise * rng.normal(size=m), multipliers)
-        assert len({np.isfinite(each) for each in (gap.forward, gap.backward, gap.sigma)}) == 1
+        assert len({np.isfinite(value) for value in (gap.forward, gap.backward, gap.sigma)}) == 1
         finite += np.isfinite(gap.backward)
         assert gap.backward == pytest.approx(gap.forward, abs=1e-6)
     assert finite == 60

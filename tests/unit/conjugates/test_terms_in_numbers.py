@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 import sympy as sp
 
+from tests.helpers.derived_terms import DERIVED_LOSSES
 from workbench.conjugates import terms
 from workbench.conjugates.codegen.table import parameter_table
 from workbench.conjugates.convex.checker import balls, grammar
@@ -39,7 +40,7 @@ def chosen(term, count=3):
 @pytest.mark.parametrize("part", ["value", "conjugate"])
 def test_a_printed_scalar_is_its_formula_in_every_binade(term, part):
     printed = getattr(formulas, f"{term.name.replace('-', '_')}_{part}")
-    expression, variable = (term.value, U) if part == "value" else (derive_loss(term).conjugate, V)
+    expression, variable = (term.value, U) if part == "value" else (DERIVED_LOSSES[term.name].conjugate, V)
     tree, compared = grammar.parse(formula(expression)), 0
     for values in chosen(term):
         known = {name: balls.interval(value) for name, value in values.items()}
@@ -73,12 +74,10 @@ def _called(function, place, theta):
 def test_kinks_are_the_jumps_of_the_slope(term):
     """In the symbols of the term, whatever regions the derivation went through."""
     slope = sp.lambdify((U, *term.symbols), sp.diff(elementary(term.value), U), "mpmath")
+    derived = DERIVED_LOSSES.get(term.name) or derive_loss(term)
     for values in chosen(term):
         numbers = {symbol: values[str(symbol)] for symbol in term.symbols}
-        kinks = [
-            tuple(float(sp.sympify(number).subs(numbers)) for number in kink)
-            for kink in derive_loss(term).kinks
-        ]
+        kinks = [tuple(float(sp.sympify(number).subs(numbers)) for number in kink) for kink in derived.kinks]
         for place, before, after in kinks:
             step = 1e-7 * max(1.0, abs(place))
             around = [float(slope(place + side * step, *numbers.values())) for side in (-1, 1)]

@@ -141,9 +141,9 @@ def test_what_a_weighted_model_says_and_saves(tmp_path):
     line = python_line(model)
     assert line.startswith("import workbench as wb; model = wb.fit(X, y, ")
     assert "sample_weight=sample_weight, class_weight='balanced'" in line
-    told = {"X": X, "y": LABELS, "sample_weight": WEIGHT}
-    exec(line, told)
-    np.testing.assert_array_equal(told["model"].solution.w, model.solution.w)
+    scope = {"X": X, "y": LABELS, "sample_weight": WEIGHT}
+    exec(line, scope)
+    np.testing.assert_array_equal(scope["model"].solution.w, model.solution.w)
     model.save(tmp_path / "model.npz")
     loaded = wb.Model.load(tmp_path / "model.npz")
     assert loaded.notes == model.notes
@@ -186,11 +186,11 @@ def test_the_command_line_takes_the_same_weights(tmp_path, monkeypatch):
     whole = pd.DataFrame(X, columns=NAMES).assign(weight=WEIGHT, kind=LABELS)
     whole.to_csv("trees.csv", index=False)
     options = ["--lam", str(LAM), "--tol", "1e-10", "--no-standardize", "--out", "model.npz"]
-    for given, class_weight in (
+    for class_option, class_weight in (
         (["--class-weight", "balanced"], "balanced"),
         (["--class-weight", "elm=3", "--class-weight", "ash=0.5"], {"elm": 3.0, "ash": 0.5}),
     ):
-        asked = ["solve", "trees.csv", "--sample-weight", "weight", *given, *options]
+        asked = ["solve", "trees.csv", "--sample-weight", "weight", *class_option, *options]
         result = CliRunner().invoke(app, asked)
         assert result.exit_code == 0, result.stderr
         ours = wb.Model.load("model.npz")
@@ -198,8 +198,8 @@ def test_the_command_line_takes_the_same_weights(tmp_path, monkeypatch):
         same = wb.fit(X, LABELS, sample_weight=WEIGHT, class_weight=class_weight, **EXACT)
         np.testing.assert_allclose(ours.solution.w, same.solution.w, atol=1e-6)
         assert "classes weighted: " in result.stdout
-    for given in ("elm", "elm=x", "=", "elm="):
-        refused = CliRunner().invoke(app, ["solve", "trees.csv", "--class-weight", given])
+    for class_option in ("elm", "elm=x", "=", "elm="):
+        refused = CliRunner().invoke(app, ["solve", "trees.csv", "--class-weight", class_option])
         assert refused.exit_code == 2
         assert "write --class-weight spam=2" in " ".join(refused.stderr.split())
     named = CliRunner().invoke(app, ["solve", "breast-cancer", "--class-weight", "balanced"])

@@ -55,11 +55,11 @@ LIKE = {
 }
 
 
-@pytest.mark.parametrize("columns", [KINDS, LIKE])
-def test_the_rules_give_each_column_its_kind(columns):
-    frame = pd.DataFrame(columns)
-    assert [decision.kind for decision in columns.decide(frame)] == list(columns)
-    decisions_with_keep = columns.decide(frame, keep=list(columns))
+@pytest.mark.parametrize("table", [KINDS, LIKE])
+def test_the_rules_give_each_column_its_kind(table):
+    frame = pd.DataFrame(table)
+    assert [decision.kind for decision in columns.decide(frame)] == list(table)
+    decisions_with_keep = columns.decide(frame, keep=list(table))
     assert {decision.name for decision in decisions_with_keep if not decision.is_used} <= {"empty"}
 
 

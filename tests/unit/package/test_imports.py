@@ -89,7 +89,7 @@ def imports(path):
 
 
 def modules_of(path, known):
-    """Return the known modules that a file needs at run time; of `from package import module` the module."""
+    """Return the `known` modules that a file runs with; of `from package import module` the module."""
     for node in imported(path, with_types=False):
         if isinstance(node, ast.Import):
             yield from ({alias.name for alias in node.names} & known)

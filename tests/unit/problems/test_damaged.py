@@ -23,30 +23,30 @@ Y = np.where(X[:, 0] + 0.1 > 0.0, 1.0, -1.0)
 
 
 def fuzzed(count, seed, folder, **environment):
-    """What came of so many damaged files, used in a process of their own."""
+    """Return the outcomes of damaged files, used in a process of their own."""
     command = [sys.executable, FUZZ, str(count), str(seed), str(folder)]
     done = subprocess.run(
         command, capture_output=True, text=True, cwd=FUZZ.parent, env=os.environ | environment
     )
     # The last line names the file that was being used.
     assert done.returncode == 0, (done.returncode, done.stdout[-300:], done.stderr[-3000:])
-    found = json.loads(done.stdout.splitlines()[-1])
-    assert found.pop("faults") == []
-    assert sum(found.values()) == count
-    return found
+    outcomes = json.loads(done.stdout.splitlines()[-1])
+    assert outcomes.pop("faults") == []
+    assert sum(outcomes.values()) == count
+    return outcomes
 
 
 def test_damaged_files_are_refused_or_used(tmp_path):
-    found = fuzzed(200, 3, tmp_path)
-    assert min(found["used"], found["refused"]) > 50
+    outcomes = fuzzed(200, 3, tmp_path)
+    assert min(outcomes["used"], outcomes["refused"]) > 50
 
 
 @pytest.mark.long
 def test_ten_thousand_damaged_files_are_refused_or_used(tmp_path):
     # Compiled with tests of every index, since most accesses outside of an array end in no signal.
     bounds = {"NUMBA_BOUNDSCHECK": "1", "WORKBENCH_CACHE": str(tmp_path / "cache")}
-    found = fuzzed(10_000, 1, tmp_path, **bounds)
-    assert min(found["used"], found["refused"]) > 2000
+    outcomes = fuzzed(10_000, 1, tmp_path, **bounds)
+    assert min(outcomes["used"], outcomes["refused"]) > 2000
 
 
 # --- sparse matrices

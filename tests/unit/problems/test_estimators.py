@@ -117,10 +117,10 @@ def test_a_precomputed_kernel_with_samples_left_out():
     X, labels, _ = samples(n=60)
     K, weight = rbf_kernel(X, gamma=0.4), np.where(np.arange(60) % 5 == 0, 0.0, 1.0)
     ours = wb.KernelSVC("precomputed", lam=0.01, tol=1e-8).fit(K, labels, weight)
-    kept = weight > 0
-    same = wb.KernelSVC("rbf:gamma=0.4", lam=0.01, tol=1e-8).fit(X[kept], labels[kept])
+    weighted = weight > 0
+    same = wb.KernelSVC("rbf:gamma=0.4", lam=0.01, tol=1e-8).fit(X[weighted], labels[weighted])
     np.testing.assert_allclose(ours.decision_function(K), same.decision_function(X), atol=AGREEMENT)
-    assert set(ours.support_) <= set(np.flatnonzero(kept))
+    assert set(ours.support_) <= set(np.flatnonzero(weighted))
 
 
 ANY = (wb.DualClassifier("logistic"), wb.MultinomialClassifier(), wb.KernelSVC())
@@ -168,7 +168,7 @@ PROBABLE = (
     wb.DualClassifier("logistic", lam=0.02, tol=1e-10, class_weight="balanced"),
     wb.DualClassifier("logistic", lam=0.02, tol=1e-10, fit_intercept=False),
 )
-# Losses of which e^-loss is no probability.
+# Losses of which e^-loss is not a probability.
 IMPROBABLE = (
     wb.DualClassifier(),
     wb.DualClassifier("squared-hinge"),
@@ -289,24 +289,29 @@ CONTRARY = {
 @pytest.mark.parametrize("case", CONTRARY)
 @pytest.mark.parametrize("cls", [wb.DualClassifier, wb.DualRegressor, wb.MultinomialClassifier])
 def test_intercepts_that_contradict_each_other(case, cls):
-    given, said = CONTRARY[case]
+    parameters, said = CONTRARY[case]
     X, labels, _ = samples(n=20)
     with pytest.raises(wb.InputError, match=said):
-        cls(**given).fit(X, labels)
+        cls(**parameters).fit(X, labels)
 
 
 def test_the_two_kinds_of_intercept():
     X, y = drawn()
     free = [
-        wb.DualClassifier("logistic", lam=0.5, tol=1e-10, **given).fit(X, y)
-        for given in ({}, {"fit_intercept": True}, {"bias": True}, {"fit_intercept": np.True_, "bias": True})
+        wb.DualClassifier("logistic", lam=0.5, tol=1e-10, **parameters).fit(X, y)
+        for parameters in (
+            {},
+            {"fit_intercept": True},
+            {"bias": True},
+            {"fit_intercept": np.True_, "bias": True},
+        )
     ]
-    assert len({float(each.intercept_[0]) for each in free}) == 1
+    assert len({float(model.intercept_[0]) for model in free}) == 1
     none = [
-        wb.DualClassifier("logistic", lam=0.5, **given).fit(X, y)
-        for given in ({"fit_intercept": False}, {"bias": False}, {"fit_intercept": False, "bias": False})
+        wb.DualClassifier("logistic", lam=0.5, **parameters).fit(X, y)
+        for parameters in ({"fit_intercept": False}, {"bias": False}, {"fit_intercept": False, "bias": False})
     ]
-    assert {float(each.intercept_[0]) for each in none} == {0.0}
+    assert {float(model.intercept_[0]) for model in none} == {0.0}
     regularized = wb.DualClassifier("logistic", lam=0.5, tol=1e-10, bias="constant").fit(X, y)
     ones = np.hstack([X, np.ones((len(X), 1))])
     column = wb.DualClassifier("logistic", lam=0.5, tol=1e-10, fit_intercept=False).fit(ones, y)

@@ -55,10 +55,10 @@ def made():
 
 def test_every_card_is_whole_without_scripts_and_its_text_short(made):
     for name, thing in made.items():
-        found = Texts(thing._repr_html_())
-        assert "script" not in found.names, name
-        assert "i" not in found.names, name
-        assert len(found.texts) > 2, name
+        card = Texts(thing._repr_html_())
+        assert "script" not in card.names, name
+        assert "i" not in card.names, name
+        assert len(card.texts) > 2, name
         assert len(repr(thing)) < 250, (name, repr(thing))
 
 
@@ -119,5 +119,5 @@ def test_a_long_call_shows_a_bar_with_the_gap(monkeypatch, capsys):
 def test_nothing_heavy_is_imported_for_them():
     heavy = "{'holoviews', 'bokeh', 'panel', 'pandas'}"
     code = f"import workbench._support.display.cards, sys; print({heavy} & set(sys.modules))"
-    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert found.stdout.strip() == "set()"
+    process = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert process.stdout.strip() == "set()"

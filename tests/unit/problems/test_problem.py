@@ -1,4 +1,4 @@
-"""What a problem refuses, what it leaves alone, and that equal data make equal problems."""
+"""A problem refuses wrong data, leaves the caller's alone, and equal data make equal problems."""
 
 import numpy as np
 import pytest
@@ -59,7 +59,7 @@ BAD_ARGUMENTS = {
         {"y": [0, 2, 0, 2, 0, 2], "bias": True, "loss": "multinomial"},
         "y holds no label 1; .* samples of every class",
     ),
-    "classes that are no integers": ({"loss": "multinomial", "y": TARGETS}, r"labels 0, 1, ..., r - 1"),
+    "classes that are not integers": ({"loss": "multinomial", "y": TARGETS}, r"labels 0, 1, ..., r - 1"),
     "classes below zero": ({"loss": "multinomial"}, r"y\[\d\] is -1; the multinomial loss needs labels 0"),
     "more classes than told": (
         {"loss": "multinomial:classes=2", "y": [0, 1, 2, 0, 1, 2]},
@@ -233,8 +233,8 @@ def with_flag(array):
 
 @pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
 def test_every_form_of_the_data_makes_the_same_problem(form):
-    given = form()
-    plain, other = Problem(X, LABELS), Problem(given, LABELS)
+    samples = form()
+    plain, other = Problem(X, LABELS), Problem(samples, LABELS)
     assert other.digest == plain.digest
     assert other.rows.has_canonical_format
     np.testing.assert_array_equal(other.rows.toarray(), X)

@@ -21,7 +21,7 @@ ROUNDING = 1e-14
 
 
 def same(one, other):
-    """Whether two problems agree in everything that a solver or a certificate reads."""
+    """True if two problems agree in everything that a solver or a certificate reads."""
     for name in ("y", "sign", "shift", "weight"):
         np.testing.assert_array_equal(getattr(one, name), getattr(other, name))
     for name in ("weights", "theta"):
@@ -55,8 +55,8 @@ def test_replace_equals_a_fresh_problem(change, used):
         wb.solve(base, max_epochs=1)
         assert base.digest
         assert base.curvature_bound is not None
-    given = {"loss": "hinge", "regularizer": "elastic-net", "lam": 0.1} | change
-    same(base.replace(**change), Problem(X, LABELS, **given, **options))
+    terms = {"loss": "hinge", "regularizer": "elastic-net", "lam": 0.1} | change
+    same(base.replace(**change), Problem(X, LABELS, **terms, **options))
     same(base, Problem(X, LABELS, "hinge", "elastic-net", lam=0.1, **options))
 
 

@@ -70,7 +70,12 @@ ARRAYS = (
     ("weights", "history_gap", lambda x: x[1:], "different lengths"),
     ("weights", "history_gap", lambda x: x.astype("U8"), "history_gap is not a column of numbers"),
     ("classes", "w", lambda x: x[:, :2], r"shape"),
-    ("kernel", "expansion_kernel", lambda x: np.array("other"), "expansion_kernel is none of linear, rbf"),
+    (
+        "kernel",
+        "expansion_kernel",
+        lambda x: np.array("other"),
+        "expansion_kernel is unknown; expected one of linear, rbf",
+    ),
     ("kernel", "expansion_kernel", None, "expansion_kernel is missing"),
     ("kernel", "expansion_parameters", lambda x: np.ones(3), r"expansion_parameters has shape \(3,\)"),
     ("kernel", "expansion_factors", lambda x: x[1:], "expansion_support does not fit"),
@@ -79,8 +84,8 @@ ARRAYS = (
     ("kernel", "expansion_indptr", lambda x: x * 2, "expansion_indptr does not fit"),
     ("kernel", "expansion_indices", lambda x: x + np.uint32(2**31), "expansion_indices does not fit"),
     ("kernel", "expansion_data", lambda x: x[:-1], "does not fit"),
-    ("kernel", "expansion_n_features", lambda x: np.int64(0), "expansion_n_features is no whole number"),
-    ("kernel", "expansion_n_features", lambda x: np.array("3"), "expansion_n_features is no whole number"),
+    ("kernel", "expansion_n_features", lambda x: np.int64(0), "expansion_n_features is not a whole number"),
+    ("kernel", "expansion_n_features", lambda x: np.array("3"), "expansion_n_features is not a whole number"),
     ("given", "expansion_support", lambda x: x + 100, "expansion_support does not fit"),
 )
 

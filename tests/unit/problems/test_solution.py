@@ -17,9 +17,9 @@ X, LABELS, TARGETS = samples(n=20, d=4, seed=2)
 
 
 def solved(**options):
-    given = {"loss": "hinge", "regularizer": "entropy:mu=0.3", "bias": "constant", "embed": "balanced"}
-    given |= options
-    p = Problem(X, LABELS, lam=0.05, **given)
+    terms = {"loss": "hinge", "regularizer": "entropy:mu=0.3", "bias": "constant", "embed": "balanced"}
+    terms |= options
+    p = Problem(X, LABELS, lam=0.05, **terms)
     return p, wb.solve(p, tol=1e-6, max_epochs=2000, test=(X, LABELS))
 
 
@@ -199,11 +199,11 @@ def test_an_interrupted_solve_keeps_what_it_reached(monkeypatch):
 
 
 def test_another_thread_solves_without_signals():
-    found = []
-    thread = threading.Thread(target=lambda: found.append(wb.solve(problem("hinge", "squared-l2")).status))
+    statuses = []
+    thread = threading.Thread(target=lambda: statuses.append(wb.solve(problem("hinge", "squared-l2")).status))
     thread.start()
     thread.join()
-    assert found == ["converged"]
+    assert statuses == ["converged"]
 
 
 @pytest.mark.parametrize(
@@ -230,10 +230,10 @@ def test_a_problem_that_a_solution_does_not_keep_is_refused():
     own = wb.losses.custom("max(0, 1 - u)**3 / 3", kind="margin")
     weighted = wb.Problem(X, y, lam=0.1, sample_weight=[1.0, 2.0, 1.0, 1.0])
     constrained = wb.Problem(X, y, lam=0.1, constraints=(np.ones((1, 4)), [0.0]))
-    for given, message in (
+    for problem_of, message in (
         (weighted, "the problem had sample weights, which are not kept"),
         (constrained, "the problem had constraints, which are not kept"),
         (wb.Problem(X, y, own, lam=0.1), "loss: Custom.* is not built in"),
     ):
         with pytest.raises(wb.InputError, match=message):
-            wb.solve(given, max_epochs=10).problem(X, y)
+            wb.solve(problem_of, max_epochs=10).problem(X, y)

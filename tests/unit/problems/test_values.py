@@ -1,4 +1,4 @@
-"""What callers give as numbers: one check for all doors, and messages that show plain values."""
+"""Numbers that callers give: one check for all functions, and messages that show plain values."""
 
 import dataclasses
 import decimal
@@ -16,7 +16,7 @@ from workbench._support.names import check_number
 
 X, LABELS, TARGETS = samples(n=12)
 PROBLEM = wb.Problem(X, LABELS, "logistic", lam=0.1)
-# Values that are no numbers, with how a message shows them.
+# Values that are not numbers, and their form in a message.
 NONE = {
     True: "True",
     np.False_: "False",
@@ -120,7 +120,7 @@ def test_a_number_beyond_all_floats_is_too_large():
 
 
 def test_parameters_are_kept_as_plain_numbers():
-    given = {
+    values = {
         "p": np.float64(1.5),
         "q": np.float64(1.5),
         "power": np.int64(2),
@@ -132,8 +132,8 @@ def test_parameters_are_kept_as_plain_numbers():
     }
     for registry in (wb.losses.REGISTRY, wb.regularizers.REGISTRY, wb.solvers.REGISTRY, wb.kernels.REGISTRY):
         for cls in registry.values():
-            names = {each.name for each in dataclasses.fields(cls)} & {*given}
-            chosen = {name: given[name] for name in names}
+            names = {field.name for field in dataclasses.fields(cls)} & {*values}
+            chosen = {name: values[name] for name in names}
             if cls.name == "tree":  # which needs its groups
                 continue
             made = cls(**chosen)
@@ -176,7 +176,7 @@ SEEN = {
 def test_tab_shows_the_public_names_of_modules(name):
     module = SEEN[name]
     assert sorted(dir(module)) == sorted(module.__all__)
-    assert all(hasattr(module, each) for each in dir(module))
+    assert all(hasattr(module, name) for name in dir(module))
 
 
 def test_tab_shows_the_public_names_of_objects():

@@ -46,11 +46,11 @@ def output_of(run):
     # Slopes without bound are refused where the regularizer is not strongly convex.
     product(
         [
-            pytest.param(*each)
-            for each in itertools.product(
+            pytest.param(*case)
+            for case in itertools.product(
                 naive_primal.TRANSFERS, LOSSES, ("independent", "shuffled"), OUTPUTS
             )
-            if not (each[0].startswith("entropy") and each[1] == "squared")
+            if not (case[0].startswith("entropy") and case[1] == "squared")
         ]
     ),
 )

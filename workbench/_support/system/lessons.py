@@ -181,7 +181,7 @@ def _lines(text):
 
 def _notebook(source, cells):
     """Return a notebook of these cells, without outputs and with ids by their places."""
-    bare = {"execution_count": None, "outputs": []}
+    bare: dict[str, object] = {"execution_count": None, "outputs": []}
     return source | {
         "cells": [
             cell | {"id": f"cell-{place:02d}"} | (bare if cell["cell_type"] == "code" else {})

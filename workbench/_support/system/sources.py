@@ -15,7 +15,7 @@ def files(*patterns, without=()):
     LookupError
         A pattern that names nothing.
     """
-    paths = set()
+    paths: set[Path] = set()
     for pattern in patterns:
         matches = list(PACKAGE.glob(pattern))
         if not matches:

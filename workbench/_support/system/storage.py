@@ -10,6 +10,7 @@ import tempfile
 import time
 import warnings
 from pathlib import Path
+from typing import Any
 
 from workbench._support.errors import InputError, WorkbenchWarning
 
@@ -97,7 +98,7 @@ def locked(path):
 
 # --- the cache
 
-_usable = {}
+_usable: dict[Any, Any] = {}
 
 
 def cache(*names, keep=None):
@@ -214,7 +215,7 @@ def _is_own_group(number):
 
 # --- temporary folders
 
-_made = {}  # folder -> the process that made it, the file that it holds locked
+_made: dict[Any, Any] = {}  # folder -> the process that made it, the file that it holds locked
 
 
 def temporary(purpose):

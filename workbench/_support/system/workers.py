@@ -23,6 +23,7 @@ import traceback
 from concurrent.futures import CancelledError, InvalidStateError
 from concurrent.futures import TimeoutError as ClockError
 from concurrent.futures.process import BrokenProcessPool
+from typing import ClassVar
 
 import pebble
 
@@ -67,7 +68,8 @@ class Workers:
         ``timeout`` (seconds) and ``memory`` (megabytes).
     """
 
-    error, sentences = RuntimeError, {}
+    error: ClassVar[type[Exception]] = RuntimeError
+    sentences: ClassVar[dict[str, str]] = {}
 
     def __init__(self, starter, modules, memory, places=1, niceness=0, calls=0):
         prepare = modules, niceness, memory
@@ -215,7 +217,8 @@ class Workers:
 class _Call:
     def __init__(self, payload, timeout, visitor, memory):
         self.payload, self.timeout, self.visitor, self.memory = payload, timeout, visitor, memory
-        self.future, self.task, self.is_second = pebble.ProcessFuture(), None, False
+        self.future: pebble.ProcessFuture = pebble.ProcessFuture()
+        self.task, self.is_second = None, False
 
 
 def _stop(pool):
@@ -226,7 +229,7 @@ def _stop(pool):
 
 # In a worker
 
-_imports = []
+_imports: list[str] = []
 
 
 def _prepare(modules, niceness, memory):

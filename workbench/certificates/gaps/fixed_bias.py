@@ -53,8 +53,8 @@ class FixedBiasGap(Public):
     --------
     >>> import workbench as wb
     >>> problem = wb.Problem([[1.0], [-2.0]], [1, -1], "hinge", lam=0.1, bias=True)
-    >>> found = wb.gaps.fixed_bias(problem, [0.2, -0.1], 0.0)
-    >>> found.label, found.feasibility
+    >>> result = wb.gaps.fixed_bias(problem, [0.2, -0.1], 0.0)
+    >>> result.label, result.feasibility
     ('at fixed bias', 0.05)
     """
 
@@ -94,8 +94,8 @@ def fixed_bias(problem: Problem, alpha: ArrayLike, bias: ArrayLike) -> FixedBias
     --------
     >>> import workbench as wb
     >>> problem = wb.Problem([[1.0], [-2.0]], [1, -1], "hinge", lam=0.1, bias=True)
-    >>> found = wb.gaps.fixed_bias(problem, [0.2, -0.1], 0.0)
-    >>> bool(found.gap >= 0.0)
+    >>> result = wb.gaps.fixed_bias(problem, [0.2, -0.1], 0.0)
+    >>> bool(result.gap >= 0.0)
     True
     """
     if not problem.free_bias:

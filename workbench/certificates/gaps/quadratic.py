@@ -69,8 +69,8 @@ class QuadraticGap(Public):
     --------
     >>> import numpy as np
     >>> import workbench as wb
-    >>> found = wb.gaps.quadratic_program(np.eye(1), [2.0], [[1.0]], [1.0], multipliers=[1.0])
-    >>> found.u_hat, found.dual_value
+    >>> result = wb.gaps.quadratic_program(np.eye(1), [2.0], [[1.0]], [1.0], multipliers=[1.0])
+    >>> result.u_hat, result.dual_value
     (array([1.]), 1.5)
     """
 
@@ -113,8 +113,8 @@ def quadratic_program(
     --------
     >>> import numpy as np
     >>> import workbench as wb
-    >>> found = wb.gaps.quadratic_program(np.eye(1), [2.0], [[1.0]], [1.0], multipliers=[1.0])
-    >>> found.forward, found.backward
+    >>> result = wb.gaps.quadratic_program(np.eye(1), [2.0], [[1.0]], [1.0], multipliers=[1.0])
+    >>> result.forward, result.backward
     (0.0, 0.0)
     """
     Q, w, A, d, multipliers = _checked(Q, w, A, d, multipliers)
@@ -157,7 +157,7 @@ def _infinite(
 
 
 def _backward(multipliers: Floats, gradient: Floats, AN: Floats, room: float) -> tuple[float, Floats | None]:
-    """min lam.(g - ANt) over g - ANt >= 0, and the t that attains it; None where there is none."""
+    """min lam.(g - ANt) over g - ANt >= 0, and the t that attains it; None where it is infeasible."""
     if AN.shape[1] == 0 or not np.any(AN):
         # Without a direction to move in, the one point of U_lam is feasible or it is not.
         if np.any(gradient < -max(room, DOMAIN * max(1.0, np.abs(gradient).max(initial=0.0)))):
@@ -203,7 +203,7 @@ def _linear_program(
     bounds = (None, None) if bounds is None else bounds
     options = {"primal_feasibility_tolerance": TOLERANCE, "dual_feasibility_tolerance": TOLERANCE}
     for presolve in (True, False):
-        # Presolve may only tell "infeasible or unbounded", which is no answer yet.
+        # Presolve may only tell "infeasible or unbounded", which does not decide yet.
         result = scipy.optimize.linprog(
             cost, bounds=bounds, method="highs", options={**options, "presolve": presolve}, **constraints
         )

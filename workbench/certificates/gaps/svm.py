@@ -64,8 +64,8 @@ class SvmGap(Public):
     --------
     >>> import numpy as np
     >>> import workbench as wb
-    >>> found = wb.gaps.svm(np.eye(2), [1, -1], C=1.0, a=[0.5, 0.5])
-    >>> found.primal, found.dual, found.gap
+    >>> result = wb.gaps.svm(np.eye(2), [1, -1], C=1.0, a=[0.5, 0.5])
+    >>> result.primal, result.dual, result.gap
     (1.25, 0.75, 0.5)
     """
 
@@ -141,7 +141,7 @@ def svm(K: ArrayLike | SymmetricMatrix, y: ArrayLike, C: ArrayLike, a: ArrayLike
     bad = np.flatnonzero(~np.isfinite(predictions))
     if bad.size:
         raise InputError(f"svm: row {bad[0]} of K gives {predictions[bad[0]]}; K must hold finite numbers")
-    # Where K is no kernel's matrix, G bounds nothing.
+    # Where K is not positive semi-definite, G bounds nothing.
     refuse_indefinite(matrix)
     return _gap(predictions, labels, bound, duals)
 

@@ -56,14 +56,14 @@ def certificate(problem: object, *point: Any, **options: Any) -> Certificate | M
     tol : float
         The relative gap that is enough.
     max_epochs : float, optional
-        Where the gap of the fitted point alone is larger, the workbench solves the problem for so many
-        epochs, which tells a bad point from a weak bound; 0 leaves that out. By default 100, and up to 10,000
+        The most epochs for which the workbench solves the problem where the gap of the fitted point is
+        larger, which tells a bad point from a weak bound; 0 leaves that out. By default 100, and up to 10,000
         where X is small.
 
     Raises
     ------
     InputError
-        The estimator is not fitted, no linear one, or minimizes what no dual here bounds; it names the
+        The estimator is not fitted, not a linear one, or minimizes what no dual here bounds; it names the
         parameter and what works.
 
     Examples

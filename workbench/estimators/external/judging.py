@@ -1,4 +1,4 @@
-"""What the certificates of a fit say in the estimator's own units: how far above the optimum, what to do."""
+"""Judge a fit in the estimator's own units: its distance from the optimum, and advice."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 # Columns that differ by more than this factor in scale slow every first-order solver.
 UNEVEN = 100.0
-# Where nothing is said, the workbench's own run reads about so many entries of X, in so many epochs.
+# The entries of X that the workbench's own run reads by default, and the least and the most epochs for that.
 ENTRIES, MIN_EPOCHS, MAX_EPOCHS = 1e9, 100.0, 10_000.0
 # A difference of objectives below this share of them is rounding.
 ROUNDING = 1e-12
@@ -108,7 +108,7 @@ class JudgedPart(Public):
 
     @property
     def interval(self) -> tuple[float, float] | None:
-        """Of the optimum, as that of a certificate, the rounding of lam and of the weights included.
+        """The interval of the optimum, as that of a certificate, the rounding of lam and weights included.
 
         None where an intercept's share is not in it, or where columns were rescaled.
         """
@@ -140,7 +140,7 @@ class ModelCertificate(Public):
     relative_gap : float
         gap / max(|objective|, |lower_bound|, 1e-12 times the objective of zero weights).
     at_least : float
-        So much above the optimum the objective is at least, since a better point is known; 0 without one.
+        A lower bound of the objective's distance from the optimum, from a better point; 0 without one.
     tol : float
         The relative gap that is enough.
     advice : tuple of str
@@ -162,7 +162,7 @@ class ModelCertificate(Public):
 
     @property
     def enough(self) -> bool:
-        """Whether the objective is certainly within `tol` of the optimum."""
+        """True if the objective is certainly within `tol` of the optimum."""
         return self.relative_gap <= self.tol
 
     @property
@@ -312,7 +312,7 @@ def _compared(part: JudgedPart, tol: float, max_epochs: float | None) -> JudgedP
 
 
 def _advice(certificate: ModelCertificate, get: Parameters, X: Rows) -> Iterator[str]:
-    """What to do, in sentences without a full stop."""
+    """Yield advice, in sentences without a full stop."""
     most, iterations = get("max_iter", default=None), get("n_iter_", default=None)
     iterations = 0 if iterations is None else np.max(np.asarray(iterations), initial=0)
     is_limited = most is not None and 0 < most <= iterations

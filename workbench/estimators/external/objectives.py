@@ -1,4 +1,4 @@
-"""What estimators of scikit-learn, celer and skglm minimize, by class: loss, amount of it, regularizer, bias.
+"""The objectives of estimators of scikit-learn, celer and skglm, by class: loss, amount, regularizer, bias.
 
 Each objective is written as the estimator's documentation states it,
 
@@ -62,7 +62,7 @@ class Sizes(NamedTuple):
 
 
 class Reader(NamedTuple):
-    """How y becomes problems, and the function (get, sizes) that reads the objective.
+    """The way from y to problems, and the function (get, sizes) that reads the objective.
 
     targets is "numbers" (a problem a column of y), "tasks" (one for all columns), "labels" (a class against
     the rest; weights of classes weigh the class alone), "signs" (the same, they weigh all samples), "classes"
@@ -302,7 +302,7 @@ def reader_of(model: object) -> tuple[str, Reader]:
             break
     name = type(model).__name__
     estimators = sorted({name for readers in READERS.values() for name in readers})
-    why = REASONS.get(name, "is no linear model whose objective is known here")
+    why = REASONS.get(name, "is not a linear model whose objective is known here")
     if type(model).__module__.startswith("workbench."):
         why = "has its certificate already: its gap, or that of its solution or solution_"
     raise InputError(

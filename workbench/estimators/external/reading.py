@@ -397,7 +397,7 @@ def _kernel_part(
     else:
         X, kernel = X[rows], _kernel(get)
     free = fit.reader.targets == "pairs"
-    # Of the losses of numbers the workbench has no kernel problem with a free bias: its dual is that of the
+    # For losses of numbers the workbench lacks a kernel problem with a free bias: its dual is that of the
     # problem without one, where the dual variables sum to zero.
     problem, factor = fit.build(X, target, weight, objective, kernel=kernel, bias=free)
     return Part(name, objective, problem, factor, alpha=alpha, intercept=intercept)

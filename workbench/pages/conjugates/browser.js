@@ -17,8 +17,9 @@ import {
   write,
 } from "../runtime/drawings.js";
 import { printed } from "../runtime/printed.js";
-import { biconjugate, functions, opening, places, tangents, windows } from "./curves.js";
+import { biconjugate, functions, places, tangents, windows } from "./curves.js";
 import { announce, refuse } from "./refusals.js";
+import { drawByHand, limitSliders, placeSliders, verdict, widened } from "./sliders.js";
 
 const MAP = 90;
 const ANSWERS = ["x-pair", "x-claims", "x-steps"];
@@ -40,19 +41,16 @@ function regionOf(theta) {
   return printed.region ? printed.region(0, theta) : 0;
 }
 
-/**
- * @param {Record<string, any>} args
- * @param {any} f
- */
+/** @param {Record<string, any>} args @param {any} f */
 function curves(args, f) {
   const { u: uw, v: vw } = state.windows;
-  const us = places(uw, [...f.pEnds, ...f.knots]);
+  const us = places(uw, [...f.p_ends, ...f.knots]);
   const ps = us.map(f.p);
-  const vs = places(vw, f.qEnds);
+  const vs = places(vw, f.q_ends);
   const qs = vs.map(f.q);
   put(args.sources.primal, { u: us, p: drawable(ps) });
   put(args.sources.dual, { v: vs, q: drawable(qs) });
-  const inner = us.map((x, k) => (x >= f.pEnds[0] && x <= f.pEnds[1] ? ps[k] : NaN));
+  const inner = us.map((x, k) => (x >= f.p_ends[0] && x <= f.p_ends[1] ? ps[k] : NaN));
   const lowHigh = around(inner, 0.12, 0.03);
   // Room below the axis for -q(v), where the tangent meets it.
   lowHigh[0] = Math.min(lowHigh[0], -0.4 * (lowHigh[1] - lowHigh[0]));
@@ -70,12 +68,7 @@ function curves(args, f) {
   state.lowHigh = lowHigh;
 }
 
-/**
- * @param {Record<string, any>} args
- * @param {any} f
- * @param {number[]} us
- * @param {number[]} vs
- */
+/** @param {Record<string, any>} args @param {any} f @param {number[]} us @param {number[]} vs */
 function showBiconjugate(args, f, us, vs) {
   const [a, b] = [us[0], us[us.length - 1]];
   const lines = tangents(f, state.windows);
@@ -97,7 +90,7 @@ function showBiconjugate(args, f, us, vs) {
     );
     return;
   }
-  const thin = us.filter((u, k) => k % 2 === 0 || f.knots.includes(u) || f.pEnds.includes(u));
+  const thin = us.filter((u, k) => k % 2 === 0 || f.knots.includes(u) || f.p_ends.includes(u));
   const { p, worst, whole } = biconjugate(f, thin, vs);
   put(args.sources.biconjugate, { u: thin, p: drawable(p) });
   const missing = whole ? "" : " It stops where q was not computed.";
@@ -114,12 +107,7 @@ function showBiconjugate(args, f, us, vs) {
   );
 }
 
-/**
- * @param {Record<string, any>} args
- * @param {any} f
- * @param {any} uw
- * @param {any} vw
- */
+/** @param {Record<string, any>} args @param {any} f @param {any} uw @param {any} vw */
 function gapMap(args, f, uw, vw) {
   const us = spaced(uw[0], uw[1], 2 * MAP + 1).filter((_, k) => k % 2 === 1);
   const vs = spaced(vw[0], vw[1], 2 * MAP + 1).filter((_, k) => k % 2 === 1);
@@ -135,7 +123,7 @@ function gapMap(args, f, uw, vw) {
   const top = around(image, 0, 0.05)[1];
   args.colours.setv({ low: 0, high: top > 0 ? top : 1 }, { sync: false });
   fillImage(args.sources.map, uw, vw);
-  const inside = places(uw, f.knots).filter((u) => u > f.pEnds[0] && u < f.pEnds[1]);
+  const inside = places(uw, f.knots).filter((u) => u > f.p_ends[0] && u < f.p_ends[1]);
   /** @type {Record<string, any>} */
   const curve = { u: [], v: [] };
   for (const u of inside) {
@@ -152,8 +140,7 @@ function gapMap(args, f, uw, vw) {
 
 /**
  * What the two sliders decide: the tangent, the point of q, the gap between them.
- * @param {Record<string, any>} args
- * @param {any} f
+ * @param {Record<string, any>} args @param {any} f
  */
 function pointers(args, f) {
   const { u: uw, v: vw } = state.windows;
@@ -181,22 +168,19 @@ function pointers(args, f) {
 
 /**
  * Where p has slope v: q'(v), a kink of p for the slopes of its corner.
- * @param {any} f
- * @param {any} v
+ * @param {any} f @param {any} v
  */
 function touching(f, v) {
-  const [low, high] = f.qEnds;
+  const [low, high] = f.q_ends;
   const inner = v === low || v === high ? v + (v === low ? 1 : -1) * 1e-9 * (1 + Math.abs(v)) : v;
   let u = f.q_slope(inner);
   if (Number.isNaN(u)) u = f.knots[0] ?? 0;
-  return clamp(u, Math.max(f.pEnds[0], -1e6), Math.min(f.pEnds[1], 1e6));
+  return clamp(u, Math.max(f.p_ends[0], -1e6), Math.min(f.p_ends[1], 1e6));
 }
 
 /**
  * While q is hidden, the tangent leaves its points behind.
- * @param {Record<string, any>} args
- * @param {any} v
- * @param {any} q
+ * @param {Record<string, any>} args @param {any} v @param {any} q
  */
 function visit(args, v, q) {
   const hidden = args.controls.predict.active;
@@ -220,45 +204,6 @@ function visit(args, v, q) {
 }
 
 /**
- * What a hand draws over v, as the graph of a function: a stroke replaces what it passes.
- * @param {{ x: number, y: number }} fields
- * @param {boolean} begins
- */
-function drawByHand({ x, y }, begins) {
-  const last = begins ? x : (state.pen ?? x);
-  const [left, right] = [Math.min(last, x), Math.max(last, x)];
-  state.hand = [
-    ...(state.hand ?? []).filter((/** @type {any[]} */ [v]) => (v <= left || v >= right) && v !== x),
-    [x, y],
-  ].sort((a, b) => a[0] - b[0]);
-  state.pen = x;
-}
-
-/**
- * How far the drawn curve is from q, between its ends and where q is finite.
- * @param {any} f
- */
-function verdict(f) {
-  const hand = state.hand ?? [];
-  if (hand.length < 3) return "";
-  const [first, last] = [hand[0][0], hand[hand.length - 1][0]];
-  const away = spaced(first, last, 101)
-    .map((v) => {
-      const k = Math.max(
-        1,
-        hand.findIndex((/** @type {any[]} */ [x]) => x >= v),
-      );
-      const [[a, low], [b, high]] = [hand[k - 1], hand[k]];
-      return Math.abs(low + ((high - low) * (v - a)) / (b - a || 1) - f.q(v));
-    })
-    .filter(Number.isFinite);
-  if (!away.length) return `<b class="bad">q is +∞ all along your curve.</b> `;
-  const mean = away.reduce((sum, each) => sum + each, 0) / away.length;
-  const outside = away.length < 100 ? " where q is finite; elsewhere it is +∞" : "";
-  return `<b>Your curve is ${shown(mean, 2)} away from q on average, ${shown(Math.max(...away), 2)} at most${outside}.</b> `;
-}
-
-/**
  * A term of a sum; a minus sign stands in brackets.
  * @param {number} x
  */
@@ -266,10 +211,7 @@ function enclosed(x) {
   return shown(x).startsWith("−") ? `(${shown(x)})` : shown(x);
 }
 
-/**
- * @param {Record<string, any>} args
- * @param {Record<string, any>} fields
- */
+/** @param {Record<string, any>} args @param {Record<string, any>} fields */
 function tell(args, { f, u, v, p, q, gap, touch, finite }) {
   sentence(
     args.lines.primal,
@@ -311,17 +253,12 @@ print(gap, pair.verify().status)`),
 
 /**
  * A pointer on a figure: p moves the tangent, q its slope, the map both.
- * @param {Record<string, any>} args
- * @param {any} f
- * @param {any} event
+ * @param {Record<string, any>} args @param {any} f @param {any} event
  */
 function dragged(args, f, event) {
   const name = event.model?.name ?? event.origin?.name;
   const { v } = args.controls;
-  /**
-   * @param {any} control
-   * @param {number} x
-   */
+  /** @param {any} control @param {number} x */
   const fit = (control, x) => {
     control.value = Number(clamp(x, control.start, control.end).toPrecision(6));
   };
@@ -329,7 +266,7 @@ function dragged(args, f, event) {
     const reach = 0.02 * (state.windows.u[1] - state.windows.u[0]);
     const kink = f.knots.find((/** @type {number} */ k) => Math.abs(k - event.x) < reach);
     if (kink === undefined) {
-      const slope = f.p_slope(clamp(event.x, f.pEnds[0], f.pEnds[1]));
+      const slope = f.p_slope(clamp(event.x, f.p_ends[0], f.p_ends[1]));
       if (Number.isFinite(slope)) fit(v, slope);
       return;
     }
@@ -349,63 +286,7 @@ function dragged(args, f, event) {
   }
 }
 
-/**
- * Kinks of another region may lie beyond what is drawn.
- * @param {any} seen
- * @param {any} next
- */
-function widened(seen, next) {
-  /**
-   * @param {any[]} place
-   * @param {any[]} pair
-   */
-  const join = ([a, b], [c, d]) => [Math.min(a, c), Math.max(b, d)];
-  return { u: join(seen.u, next.u), v: join(seen.v, next.v) };
-}
-
-/**
- * The next of 1, 2 and 5 times a power of ten, so that a slider meets 0.5 and 1.
- * @param {number} least
- */
-function roundStep(least) {
-  const power = 10 ** Math.floor(Math.log10(least));
-  return Number((([1, 2, 5].find((each) => each * power >= least) ?? 10) * power).toPrecision(1));
-}
-
-/** @param {Record<string, any>} args */
-function limitSliders(args) {
-  for (const name of ["u", "v"]) {
-    const [low, high] = state.windows[name];
-    const size = roundStep((high - low) / 400);
-    args.controls[name].setv({ start: size * Math.floor(low / size), end: size * Math.ceil(high / size), step: size });
-  }
-}
-
-/**
- * @param {Record<string, any>} args
- * @param {any} f
- */
-function placeSliders(args, f) {
-  const { u: uw, v: vw } = state.windows;
-  const { u, v } = args.controls;
-  limitSliders(args);
-  /**
-   * @param {any} control
-   * @param {number} x
-   */
-  const round = (control, x) => control.step * Math.round(x / control.step);
-  const touch = uw[0] + 0.68 * (uw[1] - uw[0]);
-  if (args.start.v === null) {
-    const slope = f.p_slope(clamp(touch, f.pEnds[0], f.pEnds[1]));
-    args.controls.v.value = opening(f, Number.isFinite(slope) ? clamp(slope, vw[0], vw[1]) : NaN, v.step);
-  }
-  if (args.start.u === null) args.controls.u.value = Number(round(u, uw[0] + 0.35 * (uw[1] - uw[0])).toPrecision(6));
-}
-
-/**
- * @param {Record<string, any>} args
- * @param {any} context
- */
+/** @param {Record<string, any>} args @param {any} context */
 function paint(args, context) {
   const theta = current(args);
   state.index = context.index;
@@ -446,12 +327,7 @@ function paint(args, context) {
   pointers(args, f);
 }
 
-/**
- * @param {Record<string, any>} args
- * @param {any} origin
- * @param {any} _data
- * @param {any} context
- */
+/** @param {Record<string, any>} args @param {any} origin @param {any} _data @param {any} context */
 export function draw(args, origin, _data, context) {
   if (origin?.event_name && state.theta) dragged(args, state.functions, origin);
   soon(paint, args, context);

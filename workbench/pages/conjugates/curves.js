@@ -11,8 +11,7 @@ export const HALVINGS = 60;
 
 /**
  * The values of a function that the server computed, in a straight line between its points.
- * @param {any} table
- * @param {number} x
+ * @param {any} table @param {number} x
  */
 export function tabled(table, x) {
   const { x: xs, y: ys } = table;
@@ -37,9 +36,7 @@ export function fromTable(table) {
 
 /**
  * Where a slope that rises passes a number: two neighbours, or the end of the domain that it never reaches.
- * @param {any} slope
- * @param {any[]} place
- * @param {any} wanted
+ * @param {any} slope @param {any[]} place @param {any} wanted
  */
 export function passing(slope, [first, last], wanted) {
   let low = Number.isFinite(first) ? first : Math.min(-1, last - 1);
@@ -56,10 +53,7 @@ export function passing(slope, [first, last], wanted) {
 
 /**
  * The conjugate of a function and its slope, solved in numbers: the supremum of x y - value(y) is where slope(y) = x.
- * @param {any} value
- * @param {any} slope
- * @param {any} ends
- * @param {any} ownEnds
+ * @param {any} value @param {any} slope @param {any} ends @param {any} ownEnds
  */
 export function solved(value, slope, ends, ownEnds) {
   /** @param {any} x */
@@ -81,75 +75,63 @@ export const NEAR_END = 1e3;
 export const FAR_END = 1e6;
 export const STEPS_OUT = 400;
 
-/**
- * @param {any} printed
- * @param {Record<string, any>} theta
- */
+/** @param {any} printed @param {Record<string, any>} theta */
 export function enveloped(printed, theta) {
-  const pEnds = [printed.p_low(0, theta), printed.p_high(0, theta)];
+  const p_ends = [printed.p_low(0, theta), printed.p_high(0, theta)];
   /** @param {any} u */
   const p = (u) => {
     const y = printed.given(u, theta);
     return Number.isNaN(y) ? Infinity : y;
   };
   const out = spaced(Math.log(DENSE), Math.log(FAR_END), STEPS_OUT).map(Math.exp);
-  const all = [...spaced(-DENSE, DENSE, 4801), ...out, ...out.map((u) => -u), ...pEnds];
+  const all = [...spaced(-DENSE, DENSE, 4801), ...out, ...out.map((u) => -u), ...p_ends];
   const us = [...new Set(all)]
-    .filter((u) => Number.isFinite(u) && u >= pEnds[0] && u <= pEnds[1])
+    .filter((u) => Number.isFinite(u) && u >= p_ends[0] && u <= p_ends[1])
     .sort((a, b) => a - b);
   const ps = us.map(p);
   /** @type {any[]} */
   const hull = [];
   us.forEach((u, k) => {
     if (!Number.isFinite(ps[k])) return;
-    /**
-     * @param {any[]} place
-     * @param {any[]} pair
-     */
+    /** @param {any[]} place @param {any[]} pair */
     const rises = ([a, y], [b, z]) => (z - y) / (b - a);
     while (hull.length > 1 && rises(hull.at(-2), hull.at(-1)) >= rises(hull.at(-1), [u, ps[k]])) hull.pop();
     hull.push([u, ps[k]]);
   });
-  /**
-   * @param {any} v
-   * @param {any} reach
-   */
+  /** @param {any} v @param {any} reach */
   const highest = (v, reach) =>
     hull.reduce(
       (best, [u, y]) => (Math.abs(u) <= reach && u * v - y > best[0] ? [u * v - y, u] : best),
       [-Infinity, NaN],
     );
-  /**
-   * @param {any} a
-   * @param {any} b
-   */
+  /** @param {any} a @param {any} b */
   const slope = (a, b) => (b[1] - a[1]) / (b[0] - a[0]);
   /** @param {any} s */
   const simple = (s) => (Math.abs(s) < 2e-3 ? 0 : Math.abs(s) > NEAR_END ? Math.sign(s) * Infinity : s);
   const many = hull.length > 1;
   const [first, last] = [hull[0][0] <= -NEAR_END, hull.at(-1)[0] >= NEAR_END];
-  const qEnds = [
+  const q_ends = [
     first && many ? simple(slope(hull[0], hull[1])) : -Infinity,
     last && many ? simple(slope(hull.at(-2), hull.at(-1))) : Infinity,
   ];
-  const middle = clamp(0, qEnds[0], qEnds[1]);
+  const middle = clamp(0, q_ends[0], q_ends[1]);
   const [whole] = highest(middle, Infinity);
   const [near] = highest(middle, NEAR_END);
   const isUnbounded =
     ps.includes(-Infinity) ||
-    !(qEnds[0] <= qEnds[1]) ||
+    !(q_ends[0] <= q_ends[1]) ||
     !Number.isFinite(middle) ||
     !(whole <= near + 1 + 1e-3 * Math.abs(near));
   /** @param {any} u */
   const step = (u) => 1e-6 * (1 + Math.abs(u));
   return {
     p,
-    pEnds,
-    qEnds,
+    p_ends,
+    q_ends,
     isUnbounded,
     knots: [],
     p_slope: (/** @type {any} */ u) => (p(u + step(u)) - p(u - step(u))) / (2 * step(u)),
-    q: (/** @type {any} */ v) => (v >= qEnds[0] && v <= qEnds[1] ? highest(v, NEAR_END)[0] : Infinity),
+    q: (/** @type {any} */ v) => (v >= q_ends[0] && v <= q_ends[1] ? highest(v, NEAR_END)[0] : Infinity),
     q_slope: (/** @type {any} */ v) => highest(v, NEAR_END)[1],
     envelope: (/** @type {any} */ u) => {
       if (!(u >= hull[0][0] && u <= hull.at(-1)[0])) return NaN;
@@ -163,18 +145,13 @@ export function enveloped(printed, theta) {
   };
 }
 
-/**
- * @param {any} printed
- * @param {number} count
- * @param {any[]} tables
- * @param {Record<string, any>} theta
- */
+/** @param {any} printed @param {number} count @param {any} tables @param {Record<string, any>} theta */
 export function functions(printed, count, tables, theta) {
   if (!printed.p_slope && printed.given) return enveloped(printed, theta);
   /** @param {string} name */
   const end = (name) => printed[name](0, theta);
   /** @type {Record<string, any>} */
-  const made = { pEnds: [end("p_low"), end("p_high")], qEnds: [end("q_low"), end("q_high")] };
+  const made = { p_ends: [end("p_low"), end("p_high")], q_ends: [end("q_low"), end("q_high")] };
   for (const [name, other] of [
     ["p", "q"],
     ["q", "p"],
@@ -184,9 +161,7 @@ export function functions(printed, count, tables, theta) {
       (/** @type {number} */ x) => printed[of](x, theta),
       (/** @type {number} */ x) => printed[`${of}_slope`](x, theta),
     ];
-    const known = printed[name]
-      ? formula(name)
-      : /** @type {any} */ (tables)[name] && fromTable(/** @type {any} */ (tables)[name]);
+    const known = printed[name] ? formula(name) : tables[name] && fromTable(tables[name]);
     const [f, slope] = formula(other);
     [made[name], made[`${name}_slope`]] = known || solved(f, slope, made[`${other}_ends`], made[`${name}_ends`]);
   }
@@ -197,8 +172,7 @@ export function functions(printed, count, tables, theta) {
 
 /**
  * Where to look: the whole of a bounded domain, else around its end or its kinks.
- * @param {any} ends
- * @param {any[]} places
+ * @param {any} ends @param {any[]} places
  */
 export function side(ends, places) {
   const [low, high] = ends;
@@ -213,8 +187,8 @@ export function side(ends, places) {
 
 /** @param {any} f */
 export function windows(f) {
-  const u = side(f.pEnds, f.knots);
-  const inside = spaced(Math.max(u[0], f.pEnds[0]), Math.min(u[1], f.pEnds[1]), 42).slice(1, -1);
+  const u = side(f.p_ends, f.knots);
+  const inside = spaced(Math.max(u[0], f.p_ends[0]), Math.min(u[1], f.p_ends[1]), 42).slice(1, -1);
   const slopes = inside
     .map(f.p_slope)
     .filter(Number.isFinite)
@@ -223,7 +197,7 @@ export function windows(f) {
     ? [slopes[Math.floor(slopes.length / 20)], slopes[Math.ceil(slopes.length * 0.93) - 1]]
     : [-1, 1];
   v = [clamp(v[0], -12, 12), clamp(v[1], -12, 12)];
-  const known = f.qEnds.map((/** @type {number} */ end, /** @type {number} */ k) =>
+  const known = f.q_ends.map((/** @type {number} */ end, /** @type {number} */ k) =>
     Number.isFinite(end) ? end : v[k],
   );
   const low = Math.min(v[0], known[0]);
@@ -234,8 +208,7 @@ export function windows(f) {
 
 /**
  * Even places with those in between where a function bends or ends.
- * @param {any[]} place
- * @param {any} more
+ * @param {any[]} place @param {any} more
  */
 export function places([low, high], more) {
   const xs = spaced(low, high, COUNT);
@@ -245,11 +218,10 @@ export function places([low, high], more) {
 
 /**
  * The slopes of p on either side of every place that is drawn, and up to the ends of its domain.
- * @param {any} f
- * @param {number[]} us
+ * @param {any} f @param {number[]} us
  */
 export function slopesOf(f, us) {
-  const [low, high] = f.pEnds;
+  const [low, high] = f.p_ends;
   const near = [
     ...f.knots.flatMap((/** @type {number} */ x) => [x - 1e-9 * (1 + Math.abs(x)), x + 1e-9 * (1 + Math.abs(x))]),
     ...CLOSEST.flatMap((step) => [low + step * (1 + Math.abs(low)), high - step * (1 + Math.abs(high))]),
@@ -261,12 +233,10 @@ export function slopesOf(f, us) {
 /**
  * p**(u) = sup over v of u v - q(v), over the slopes that are drawn and all that p takes in the window: of q
  * alone, so that it is p only if q is right. NaN where p is infinite, or where q is not known at those slopes.
- * @param {any} f
- * @param {number[]} us
- * @param {number[]} vs
+ * @param {any} f @param {number[]} us @param {number[]} vs
  */
 export function biconjugate(f, us, vs) {
-  const ends = f.qEnds.filter(Number.isFinite);
+  const ends = f.q_ends.filter(Number.isFinite);
   const slopes = slopesOf(f, us);
   const known = [...vs, ...ends, ...slopes].map((v) => [v, f.q(v)]).filter(([, q]) => Number.isFinite(q));
   const reached = slopes.filter((v) => Number.isNaN(f.q(v)));
@@ -275,7 +245,7 @@ export function biconjugate(f, us, vs) {
   let worst = 0;
   const p = us.map((u) => {
     const slope = f.p_slope(u);
-    if (u < f.pEnds[0] || u > f.pEnds[1] || (least && slope < low) || (most && slope > high)) return NaN;
+    if (u < f.p_ends[0] || u > f.p_ends[1] || (least && slope < low) || (most && slope > high)) return NaN;
     const best = known.reduce((height, [v, q]) => Math.max(height, u * v - q), -Infinity);
     const trueHeight = f.p(u);
     if (Number.isFinite(trueHeight)) worst = Math.max(worst, Math.abs(trueHeight - best) / (1 + Math.abs(trueHeight)));
@@ -286,33 +256,30 @@ export function biconjugate(f, us, vs) {
 
 /**
  * Lines that touch p at places spread evenly over the window, and a fan of those through each kink and each end of the domain.
- * @param {any} f
- * @param {{ u: any[], v: any }} fields
+ * @param {any} f @param {{ u: any[], v: any }} fields
  */
 export function tangents(f, { u: [low, high], v: window }) {
-  const [first, last] = [Math.max(low, f.pEnds[0]), Math.min(high, f.pEnds[1])];
+  const [first, last] = [Math.max(low, f.p_ends[0]), Math.min(high, f.p_ends[1])];
   const pad = 1e-3 * (last - first);
-  const corners = [...f.knots, ...f.pEnds].filter((u) => Number.isFinite(u) && u >= low && u <= high);
+  const corners = [...f.knots, ...f.p_ends].filter((u) => Number.isFinite(u) && u >= low && u <= high);
   const fans = corners.flatMap((u) => {
     const h = 1e-6 * (1 + Math.abs(u));
-    const sides = [u - h, u + h].map((x, k) => (x < f.pEnds[0] || x > f.pEnds[1] ? window[k] : f.p_slope(x)));
+    const sides = [u - h, u + h].map((x, k) => (x < f.p_ends[0] || x > f.p_ends[1] ? window[k] : f.p_slope(x)));
     return sides.every(Number.isFinite) ? spaced(sides[0], sides[1], FAN) : [];
   });
   const slopes = spaced(first + pad, last - pad, TANGENTS)
     .map(f.p_slope)
-    .concat(f.qEnds, fans);
+    .concat(f.q_ends, fans);
   const found = [...new Set(slopes)].map((v) => [v, f.q(v)]);
   return found.filter(([v, q]) => Number.isFinite(v) && Number.isFinite(q));
 }
 
 /**
  * Of a tangent's slope near a wish, on the steps of a slider: one at which q is finite, inside its domain if it has an inside.
- * @param {any} f
- * @param {any} wish
- * @param {any} step
+ * @param {any} f @param {any} wish @param {any} step
  */
 export function opening(f, wish, step) {
-  const [low, high] = f.qEnds;
+  const [low, high] = f.q_ends;
   /** @param {any} v */
   const grid = (v) => Number((step * Math.round(v / step)).toPrecision(6));
   let v = wish;

@@ -20,10 +20,7 @@ import { COUNT } from "./curves.js";
 
 /**
  * Which formula holds at these parameters.
- * @param {Record<string, any>} args
- * @param {Record<string, any>} theta
- * @param {any} region
- * @param {boolean} hidden
+ * @param {Record<string, any>} args @param {Record<string, any>} theta @param {any} region @param {boolean} hidden
  */
 export function announce(args, theta, region, hidden) {
   if (!args.banner) return;
@@ -60,7 +57,7 @@ export function announce(args, theta, region, hidden) {
  * Two points and their midpoint, the plainest found, where p as it was given lies above the chord.
  * @param {any} p
  */
-function bend(p) {
+export function bend(p) {
   const centres = [0, 1, -1, 2, -2, 3, -3, 0.5, -0.5, 5, -5, 10, -10];
   for (const step of [1, 2, 0.5, 0.25, 0.1, 5, 0.01]) {
     for (const middle of centres) {
@@ -83,10 +80,7 @@ function risen({ middle, step, ends, height }) {
   );
 }
 
-/**
- * @param {Record<string, any>} args
- * @param {any} found
- */
+/** @param {Record<string, any>} args @param {any} found */
 function showChord(args, found) {
   const { middle, step, ends } = found ?? {};
   put(args.sources.chord, found ? { u: [middle - step, middle + step], y: ends } : { u: [], y: [] });
@@ -94,8 +88,7 @@ function showChord(args, found) {
 
 /**
  * No conjugate here: nothing of the last one stays, and p is shown with a chord that it rises above.
- * @param {Record<string, any>} args
- * @param {Record<string, any>} theta
+ * @param {Record<string, any>} args @param {Record<string, any>} theta
  */
 export function refuse(args, theta) {
   for (const [name, source] of Object.entries(args.sources)) {

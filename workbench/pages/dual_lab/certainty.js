@@ -1,16 +1,17 @@
 // @ts-nocheck
-// The gauge, two tracks with the interval that holds the optimum, and the fold that tells why it does.
+// The formula with its numbers in one line, and behind it the gauge, two tracks with the interval that holds the optimum,
+// and the sum that tells why it does.
 
 const GAUGE_MARKUP = `
-<div class="wb-certainty">
+<details class="wb-certainty"><summary><span data-html="formula"></span><u data-text="why"></u></summary>
   <p data-text="sentence"></p>
   <div class="ends"><span data-text="low"></span><span data-text="axis_label"></span><span data-text="high"></span></div>
   <div class="track" data-track="axis"><i class="fog"></i><i class="end dual"></i><i class="end primal"></i></div>
   <svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true"><polygon></polygon></svg>
   <div class="track" data-track="lens"><i class="fog"></i><i class="end dual"></i><i class="end primal"></i></div>
   <div class="ends"><b data-text="dual"></b><span data-text="lens_label"></span><b data-text="primal"></b></div>
-  <details><summary data-text="why"></summary><div data-html="terms"></div></details>
-</div>`;
+  <div data-html="terms"></div>
+</details>`;
 
 // Gauge and table within an element; the table's rows and the points of the figures light each other.
 export class Certainty {
@@ -18,7 +19,7 @@ export class Certainty {
     this.root = document.createElement("div");
     this.root.innerHTML = GAUGE_MARKUP;
     element.append(this.root);
-    [this.fold, this.terms] = ["details", "[data-html]"].map((name) => this.root.querySelector(name));
+    [this.fold, this.formula, this.terms] = ["details", "[data-html=formula]", "[data-html=terms]"].map((name) => this.root.querySelector(name));
     this.terms.addEventListener("mouseover", ({ target }) => {
       const sample = target.closest("[data-sample]")?.dataset.sample;
       light(sample === undefined ? null : Number(sample));
@@ -48,6 +49,11 @@ export class Certainty {
     }
     const [start, end] = gauge.window;
     this.root.querySelector("polygon").setAttribute("points", `${start},0 ${end},0 100,10 0,10`);
+  }
+
+  // The formula with the numbers of a certificate.
+  state(html) {
+    if (this.stated !== html) this.formula.innerHTML = this.stated = html;
   }
 
   write(html) {

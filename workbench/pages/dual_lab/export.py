@@ -11,7 +11,7 @@ from workbench.data.tables import formats, libsvm, limits, reading, sentences, t
 from workbench.pages import drop_zone
 from workbench.pages.dual_lab import model as dual_lab
 from workbench.pages.dual_lab.controls import SECOND
-from workbench.pages.dual_lab.figures import DualLabFigures
+from workbench.pages.dual_lab.figures import HEADS, HOMES, DualLabFigures, alternates, names_row
 from workbench.pages.dual_lab.page import DualLabPage
 from workbench.pages.dual_lab.terms import is_margin, objects_of, terms_of
 from workbench.pages.export_solved import (
@@ -23,6 +23,7 @@ from workbench.pages.export_solved import (
     figure_card,
     packed,
     pick_list,
+    transport,
 )
 from workbench.pages.wasm import bundle
 from workbench.pages.wasm.engine import Engine
@@ -41,9 +42,15 @@ FINAL = (
 )
 CSS = """
 #x-certainty > * > * { margin: 0; }
-.x-card[hidden] { display: none; }
-.x-tall { grid-row: span 2; }
+#x-cards { HEADS }
+#x-transport { display: flex; flex-wrap: wrap; align-items: center; gap: 4px 12px; }
+#x-transport > .x-control { flex: 1 1 260px; grid-template-columns: 1fr auto; align-items: center; }
+#x-transport label { display: none; }
+#x-transport .x-control > :last-child { grid-column: 1; grid-row: 1; }
+#x-transport .wb-status { order: 1; flex-basis: 100%; }
+#x-cards > .wb-away { display: none; }
 #x-cards > :last-child { grid-column: auto; }
+.x-line { min-height: 0; }
 """
 
 
@@ -56,7 +63,7 @@ class DualLabFile(SolvedFile):
         "cloud": list(SOURCES),
         "points": [""],
         "tube": [0.0, 0.1, 0.3, 1.0],
-        "epsilon": [0.0, 0.03, 0.1, 0.3, 1.0],
+        "epsilon": [0.0, 0.03, 0.1, 0.3, 0.6, 1.0],
         "mu": [0.001, 0.01, 0.1, 1.0],
         "q": [1.2, 1.5, 2.0, 3.0],
         "seed": [0, 1, 2, 3],
@@ -136,22 +143,33 @@ class DualLabFile(SolvedFile):
         unused = {"source"} if len(self.options["source"]) == 1 else set()
         unused |= {"cloud", "adds"} if self.plane is None else set()
         options = {name: values for name, values in self.options.items() if name not in unused}
-        styles = self.look.sheet("drop_zone") + self.look.sheet("certainty") + CSS
+        styles = self.look.sheet("drop_zone") + self.look.sheet("certainty") + CSS.replace("HEADS", HEADS)
         place = f"<style>{styles}</style>"
         place += pick_list(self.picks) + drop_zone.card(CAPS.megabytes, "own")
-        return controls(self.labels, options, self.begins, self.kind.leap, self.note, place)
+        return controls(self.labels, options, self.begins, "", self.note, place)
 
     def main(self):
-        first = "id='x-cards'>"
-        return super().main().replace(first, first + self._plane_card(), 1)
+        """The formula, a row of transport, four figures with those that take their places, and texts."""
+        titles = self.drawing.titles
+        cards = {name: figure_card(name, *titles[name]) for name in titles}
+        if self.plane:
+            cards["plane"] = self._plane_card()
+        order = [name for home in self.kind.first for name in (home, *alternates(home, cards))]
+        away = {name for name in order if name in HOMES}
+        shown = "".join(
+            cards[name].replace("x-card", "x-card wb-away", 1) if name in away else cards[name]
+            for name in order
+        )
+        return (
+            f"{self.more}<div id='x-transport'>{transport(self.kind.leap)}</div>"
+            f"<div class='x-cards x-two' id='x-cards'>{shown}</div>"
+            f"{names_row(cards)}<div class='x-cards x-two'>{self.beside()}</div>"
+        )
 
     def _plane_card(self):
-        if self.plane is None:
-            return ""
         card = figure_card("plane", *self.plane.titles["plane"])
         hint = f"{dual_lab.TEXTS['plane_hint']} {dual_lab.TEXTS['plane_rest_shift']}"
         hint = f"<div class='wb-source x-inside'>{html.escape(hint)}</div>"
-        card = card.replace("<section class='x-card'", "<section hidden class='x-card x-tall'", 1)
         return card.replace("</section>", f"{hint}</section>")
 
     def cards(self):

@@ -1,18 +1,38 @@
 // @ts-nocheck
 // Fills the Dual lab's figures from the states of its runs, and says its sentences.
 
-import { deep } from "../runtime/deep.js";
-import { LiveFigures, MOST_POINTS, spread } from "../runtime/live_figures.js";
+import { frame, visitedColumns, weightColumns } from "../runtime/duality/frame.js";
+import { LiveFigures, MOST_POINTS, WORTH_A_TICK, spread } from "../runtime/live_figures.js";
+import { numerals } from "../runtime/numerals.js";
 import { escaped, written } from "../runtime/wording.js";
+import { boundText, decimals } from "./gauge.js";
 
 // A term of the gap below this share of it is not worth a word, and often rounding alone.
 const NEGLIGIBLE = 1e-6, ALMOST = 1e-12;
+// A slider that rests for so long is dragged no more; axes that stay meanwhile.
+const DRAG_MS = 2000;
+const STEADY = new Set(["gap_x", "gap_y", "objective_y", "margins_x", "margins_y", "transfer_x", "transfer_y", "weights_y", "duals_y"]);
 
 export class Figures extends LiveFigures {
   // `keys` has what the key of each figure says, of "one" configuration and of "both"; `rules` the formulas of a step.
   constructor(model, ids, texts, { keys, rules }) {
     super(model, ids, texts);
-    Object.assign(this, { keys, rules, ghosts: {}, many: "one" });
+    Object.assign(this, { keys, rules, ghosts: {}, many: "one", fitted: new Map(), held: null, heldAt: -Infinity });
+  }
+
+  // While a number is dragged the axes stay as they were before, and grow where a new run needs it.
+  hold(isHeld) {
+    const now = performance.now();
+    if (!isHeld || now - this.heldAt > DRAG_MS) this.held = null;
+    if (isHeld) Object.assign(this, { held: this.held ?? new Map(this.fitted), heldAt: now });
+  }
+
+  range(name, start, end) {
+    const held = STEADY.has(name) ? this.held?.get(name) : null;
+    this.fitted.set(name, [start, end]);
+    if (held) [start, end] = [Math.min(start, held[0]), Math.max(end, held[1])];
+    this.held?.set(name, [start, end]);
+    super.range(name, start, end);
   }
 
   // The first configuration and the second, null where there is none. While a run goes on, figures that are folded away
@@ -24,6 +44,8 @@ export class Figures extends LiveFigures {
     if (isDue("weights_y")) this.weights(A, B);
     if (isDue("duals_y")) this.duals(A, B);
     if (isDue("margins_y")) this.margins(A);
+    if (isDue("transfer_y")) this.transfer(A);
+    this.areas(A);
     if (isDue("terms_y")) this.terms(A);
   }
 
@@ -36,7 +58,7 @@ export class Figures extends LiveFigures {
 
   key(name, ghost) {
     this.ghosts[name] = ghost;
-    const [button] = deep(`[data-figure="${name}"]`), key = button?.closest(".wb-head").querySelector(".wb-key");
+    const key = this.keyOf(name);
     const own = this.keys[this.many][name] ?? "";
     if (key) key.innerHTML = (ghost && !own ? this.keys.now : own) + ghost;
   }
@@ -52,7 +74,10 @@ export class Figures extends LiveFigures {
   // The whole of a run, wherever one looks into it.
   curves(A, B) {
     // The first epoch is looked at step by step.
-    const unit = A.rows.at(-1).epoch < 1 ? "step" : "epoch", [first, second] = [A, B].map((each) => each && drawn(each.rows, unit));
+    const unit = A.rows.at(-1).epoch < 1 ? "step" : "epoch";
+    // Steps have another axis than epochs.
+    if (unit === "step") this.held?.delete("gap_x");
+    const [first, second] = [A, B].map((each) => each && drawn(each.rows, unit));
     this.fill("curves", first);
     this.fill("other", second ? { time: second.time, gap: second.gap } : { time: [], gap: [] });
     this.range("gap_x", 0, 1.01 * Math.max(first.time.at(-1), second?.time.at(-1) ?? 0) || 1);
@@ -63,12 +88,60 @@ export class Figures extends LiveFigures {
     this.objective("objective_y", first.primal, first.dual);
   }
 
-  weights({ weights }, B) {
-    const other = B ? weights.place.map((_, k) => B.w[weights.features[k]]) : [], { place, weight, name } = weights;
-    this.fill("weights", { place, weight, name });
+  // In the order of the features, those that are zero in view.
+  weights({ w, certificate: { v }, problem }, B) {
+    const columns = weightColumns(problem.curves, { w, v }), { place, weight, feature } = columns.weights;
+    const other = B ? feature.map((j) => B.w[j]) : [];
+    for (const [name, data] of Object.entries(columns)) this.fill(name, data);
     this.fill("other_weights", { place: B ? place : [], weight: other });
     this.around("weights_y", [...weight, ...other], 0.08, true);
-    this.range("weights_x", -1, name.length);
+    this.range("weights_x", -1, place.length);
+  }
+
+  // The axes of the figure of the transfer function, whose dots and curve `areas` fills.
+  transfer({ w, certificate: { v }, problem: { d } }) {
+    if (v === null) return;
+    this.around("transfer_x", v.subarray(0, d), 0.08, true);
+    this.around("transfer_y", w, 0.1, true);
+  }
+
+  // Both curves, the dots of the features, and the areas of what is pointed at or was visited last.
+  areas({ w, problem: { curves }, certificate, event }) {
+    const [sample = event?.index ?? null] = this.of("sources", "lit").data.sample;
+    const [feature = null] = this.of("sources", "pointed").data.feature;
+    const ends = (name) => [this.of("ranges", name).start, this.of("ranges", name).end];
+    const axes = { left: ends("margins_x"), right: ends("transfer_x") };
+    const { columns, numbers } = frame(curves, { certificate: { ...certificate, w }, sample, feature }, axes);
+    for (const [name, data] of Object.entries(columns)) this.fill(name, data);
+    this.rings(event?.index ?? null, feature);
+    return numbers;
+  }
+
+  // The sample that was visited last, and the feature that is pointed at, in every figure that draws them.
+  rings(sample, feature) {
+    const row = (source, key, wanted, names) => {
+      const { data } = this.of("sources", source), at = Array.from(data[key]).indexOf(wanted);
+      return names.map((name) => (at < 0 ? NaN : data[name][at]));
+    };
+    const [margin, height] = row("margins", "sample", sample, ["margin", "value"]);
+    const [place, value] = row("duals", "sample", sample, ["place", "value"]);
+    const [term_place, share] = row("terms", "sample", sample, ["place", "share"]);
+    const visited = { margin, value: Number.isNaN(margin) ? value : height, place, term_place, share };
+    const [v, weight] = row("transfer", "feature", feature, ["v", "weight"]), [bar] = row("weights", "feature", feature, ["place"]);
+    const lit = { feature, v, weight, place: bar };
+    const one = (columns, isThere) => Object.fromEntries(Object.entries(columns).map(([name, each]) => [name, isThere ? [each] : []]));
+    this.fill("visited", one(visited, sample !== null));
+    this.fill("lit_feature", one(lit, feature !== null));
+  }
+
+  // The values of lambda that were visited, and the present one.
+  visited(visited, lam, name) {
+    for (const [source, data] of Object.entries(visitedColumns(visited, name))) this.fill(source, data);
+    this.fill("now", { lam: [lam] });
+    const all = [...visited.runs.keys()], { loss } = this.of("sources", "held_out").data;
+    this.range("path_x", Math.min(...all) / 3, 3 * Math.max(...all));
+    this.around("path_y", this.of("sources", "path").data.weight, 0.08, true);
+    this.around("held_out_y", loss, 0.1);
   }
 
   duals({ duals, n }, B) {
@@ -80,11 +153,12 @@ export class Figures extends LiveFigures {
     this.of("axes", "duals_y").setv({ axis_label: duals.margin ? "α·y" : "α" });
   }
 
-  margins({ duals: { at, value, sample, kind, margin } }) {
-    this.fill("margins", { margin: at, value, sample, kind });
+  margins({ duals: { at, value, sample, kind, margin, place }, certificate: { sample_terms }, problem: { data: { y }, n } }) {
+    const label = sample.map((i) => (margin && y[i] < 0 ? "−1" : "+1")), area = sample.map((i) => n * sample_terms[i]);
+    this.fill("margins", { margin: at, value, sample, kind, label, place, area });
     this.around("margins_x", at, 0.08, true);
     this.around("margins_y", value, 0.1, true);
-    this.of("axes", "margins_x").setv({ axis_label: margin ? "margin y·f(x)" : "residual f(x) − y" });
+    this.of("axes", "margins_x").setv({ axis_label: margin ? "margin y·f(x); ● y = +1, ▲ y = −1" : "residual f(x) − y" });
     this.of("axes", "margins_y").setv({ axis_label: margin ? "α·y" : "α" });
   }
 
@@ -110,18 +184,35 @@ export class Figures extends LiveFigures {
     this.of("axes", "saddle_y").setv({ axis_label: `α of sample ${written(sample, ",")}` });
   }
 
-  captions({ row, weights, duals, terms, n, d }, B, saddle) {
+  captions({ row, duals, terms, n, d, problem }, B, saddle, numbers, [score], visited) {
     const gap = (mark, of) => this.say("gap", { mark, gap: of.gap, elapsed: this.elapsed(of) });
     const nonzeros = this.say("nonzeros", { nonzeros: row.nonzeros, d });
     const found = {
       gap: B ? `${gap("A: ", row)} ${gap("B: ", B.row)}` : gap("The gap is ", row),
       objective: this.say("objective", row),
-      weights: B ? this.say("both", { nonzeros, other: B.row.nonzeros }) : this.say("drawn", { nonzeros, drawn: weights.name.length }),
+      weights: (B ? this.say("both", { nonzeros, other: B.row.nonzeros }) : this.say("hollow", numbers)) + this.scored(score),
+      transfer: this.transferSaid(numbers, problem.curves.regularizer),
+      path: this.say("visited", { count: visited.runs.size }), held_out: this.say(score === null ? "no_held_out" : "visited_score", { count: visited.runs.size }),
       duals: this.say("support", { support: row.support, n, bound: duals.bound, free: duals.free }) + (B ? this.say("second", B.row) : ""),
-      margins: this.say("margins"), terms: this.termsSaid(terms, row.gap),
+      margins: this.say("hold", { support: row.support, n, bound: duals.bound, free: duals.free }) + this.areaSaid(numbers, problem.curves.loss),
+      terms: this.termsSaid(terms, row.gap),
     };
     if (saddle) found.saddle = this.say("saddle", saddle);
     return found;
+  }
+
+  scored(score) { return score === null ? "" : this.say("score", { score: 100 * score }); }
+
+  // The term of the sample whose area is shaded, beside the mean of all.
+  areaSaid({ left }, loss) {
+    if (!left) return "";
+    if (left.isInfinite) return this.say("area_infinite", left);
+    return this.say(loss ? "area" : "area_number", left) + (left.isCut ? this.say("area_cut") : "");
+  }
+
+  transferSaid({ zeros, d, right, isLeftAlone }, regularizer) {
+    const curve = this.say(!regularizer ? "no_curve" : regularizer.flats.length ? "on_curve" : "no_flat", { zeros, d });
+    return curve + (right && !isLeftAlone ? this.say("right_area", right) : this.say(isLeftAlone ? "left_alone" : "right_too"));
   }
 
   termsSaid(terms, gap) {
@@ -139,17 +230,17 @@ export class Figures extends LiveFigures {
     return new Set(found).size === 1 ? told[0] : `A: ${told[0]} B: ${told[1]}`;
   }
 
-  // The row of numbers above the figures, the second configuration's below; a score is null without held-out samples.
-  statistics({ row, n, d }, B, [score, other]) {
-    const of = (total) => `<span>of ${written(total, ",")}</span>`, tested = (value) => (value === null ? "none" : `${written(100 * value, ".2f")} %`);
-    const entries = [
-      ["primal", ({ primal }) => written(primal, ".5g"), ""], ["dual bound", ({ dual }) => written(dual, ".5g"), ""],
-      ["duality gap", ({ gap }) => written(gap, ".2e"), `<em>${this.promise(row.relative_gap)}</em>`],
-      ["non-zeros", ({ nonzeros }) => written(nonzeros, ","), of(d)], ["support", ({ support }) => written(support, ","), of(n)],
-      ["test accuracy", (_, value) => tested(value), ""],
-    ];
-    return this.cards(entries.map(([name, value, note]) => (
-      [name, value(row, score), note + (B ? `<span class=b>B ${value(B.row, other)}</span>` : "")])));
+  // The formula with the numbers of each configuration, which are those of its curves.
+  formula(A, B) {
+    const line = ({ row: { primal, dual, gap, relative_gap } }, name) => {
+      const digits = decimals(gap), number = (kind, text) => `<b class='${kind}' data-number='${kind}'>${text}</b>`;
+      const isClose = relative_gap <= WORTH_A_TICK;
+      return `<div class='wb-formula'>${name ? `<b>${name}</b>` : ""}${this.say("primal_formula")} ` +
+        `${number("primal", boundText(primal, digits))} <span>${this.say("at_least")}</span> ${number("dual", boundText(dual, digits))} ` +
+        `${this.say("dual_formula")} ${this.say("gap_name")} ${number("gap", Number.isFinite(gap) ? numerals(written(gap, ".2e")) : "∞")} ` +
+        `<em class='${isClose ? "" : "open"}'>${numerals(this.promise(relative_gap))}</em></div>`;
+    };
+    return B ? line(A, "A") + line(B, "B") : line(A, "");
   }
 
   // The last step: its rule with its numbers put in.
@@ -166,8 +257,13 @@ export class Figures extends LiveFigures {
     return `<div class='wb-note'>${escaped(title)}</div>` +
       lines.map((line) => `<wb-tex>${escaped(line)}</wb-tex>`).join("") +
       `<span class='wb-badge ${clipped ? "clip" : "free"}'>${escaped(badge)}</span> ` +
-      `<span class='wb-source'>${escaped(this.say("dual", { change: event.dual_change }))}</span>` +
+      `<span class='wb-source'>${escaped(this.boundSaid(event))}</span>` +
       `<div class='wb-source'>${escaped(source + (isBounded ? this.say("bounded") : ""))}</div>`;
+  }
+
+  // The dual objective is minimized, so that the bound, its negative, rises by as much as it falls.
+  boundSaid({ dual_change: change }) {
+    return this.say(change < 0 ? "rises" : change > 0 ? "falls" : "stays", { change: Math.abs(change) });
   }
 
   numbers(event, { update, scale, eta }, lamN, isBounded, quadratic) {

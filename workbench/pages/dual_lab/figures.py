@@ -1,6 +1,7 @@
 """The linked figures of the Dual lab: Bokeh figures over sources that a frame fills anew."""
 
 import functools
+import html
 from typing import ClassVar
 
 from bokeh.models import CustomJS, LinearColorMapper
@@ -12,71 +13,193 @@ from workbench.pages.drawing import Drawing, dots, entry, figure, glyph, image, 
 from workbench.pages.ranges import bands
 from workbench.pages.saddle import SIDE
 from workbench.pages.theme import stroke
+from workbench.pages.wording import Wording
+
+TEXTS = Wording("dual_lab").texts
 
 # What a dual variable is: its colour and its marker.
 KINDS = {"zero": ("muted", "dash"), "free": ("green", "circle"), "bound": ("purple", "square")}
 KIND_KEY = (
     entry("solid", "purple", "at the bound"),
-    entry("dotted", "green", "free"),
+    entry("dotted", "green", "inside"),
     entry("solid", "muted", "zero"),
 )
-# A tap in the figure of the dual variables, for whoever leaves out the sample there.
+# A tap at a sample leaves it out: at a place in the sorted figure, at the one under the pointer in others.
 TAPPED = "document.dispatchEvent(new CustomEvent('wb-tap', { detail: cb_obj.x }))"
+TAPPED_LIT = (
+    "const [place] = lit.data.place;"
+    " if (Number.isFinite(place)) document.dispatchEvent(new CustomEvent('wb-tap', { detail: place }))"
+)
+# A tap goes back to a value of lambda, and a feature under the pointer is lit in all figures.
+VISITED = "document.dispatchEvent(new CustomEvent('wb-lam', { detail: cb_obj.x }))"
+POINTED = """
+const { renderer, index } = cb_data, { feature } = renderer.data_source.data, [at] = index.indices;
+const found = at === undefined ? [] : [feature[at]];
+const was = pointed.data.feature;
+if (String(found) !== String(was)) pointed.setv({ data: { feature: found } }, { sync: false });
+"""
 SIZE = 5
+# What each figure that is not among the first four takes the place of, and its name in the row of names; the
+# first has a switch of its own.
+HOMES = {
+    "gap": ("objective", ""),
+    "held_out": ("objective", "Held-out loss"),
+    "duals": ("margins", "Sorted α"),
+    "terms": ("margins", "Gap by sample"),
+    "saddle": ("transfer", "Saddle"),
+    "path": ("weights", "Path of w"),
+    "plane": ("weights", "The plane"),
+}
+# Four figures, their heads and sentences, and what stands above and below them fill the window.
+# A key stands beside its title, and what saves a figure behind three dots.
+HEADS = (
+    "--wb-key-basis: auto; --wb-key-order: 0; --wb-save-position: absolute; --wb-save-opacity: 0;"
+    " --wb-save-dots: '⋯';"
+)
+HEIGHT = "clamp(120px, calc((100vh - 470px) / 2), 460px)"
+
+
+def _kinds(look):
+    return factor_cmap("kind", [getattr(look, colour) for colour, _ in KINDS.values()], list(KINDS))
 
 
 def _samples(source, place, value, lit):
     """The samples of a source; `lit` is the column that places the one under the pointer."""
-    colours, markers = zip(*KINDS.values(), strict=True)
     return (
         dots(
             source,
             place,
             value,
             SIZE,
-            color=lambda look: factor_cmap("kind", [getattr(look, name) for name in colours], list(KINDS)),
-            marker=lambda look: factor_mark("kind", list(markers), list(KINDS)),
+            color=_kinds,
+            marker=lambda look: factor_mark("kind", [marker for _, marker in KINDS.values()], list(KINDS)),
             tip=True,
         ),
-        ring("lit", lit, value, 3 * SIZE, "ink", 2.5, marker="circle"),
+        *_rings(lit, value),
+    )
+
+
+def _rings(place, value):
+    """Around the sample that was visited last, and the one under the pointer."""
+    return (
+        ring("visited", place, value, 3 * SIZE, "vermillion", 2, marker="circle"),
+        ring("lit", place, value, 3 * SIZE, "ink", 2.5, marker="circle"),
+    )
+
+
+def _weight_dots(source, x, y, size=7, **more):
+    """A dot for each feature, hollow where its weight is zero."""
+    fill = {"fill_color": lambda look: factor_cmap("kind", [look.paper, look.blue], ["zero", "other"])}
+    return dots(source, x, y, size, marker="circle", line_color="blue", line_width=1.4, **fill, **more)
+
+
+def _swap(name, home, text):
+    """A button in a figure's key that shows another figure in its place."""
+    return (
+        f"<button type='button' class='wb-name' data-do='swap' data-figure='{name}' "
+        f"data-home='{home}'>{text}</button>"
+    )
+
+
+def alternates(home, titles):
+    """The names of the figures that take the place of one of the first, of those that there are."""
+    return [name for name, (place, _) in HOMES.items() if place == home and name in titles]
+
+
+def names_row(titles):
+    """HTML of the row of names, each of which takes the place of one of the first figures."""
+    buttons = "".join(
+        f"<button type='button' class='wb-name' data-do='swap' data-figure='{name}' data-home='{home}' "
+        f"aria-pressed='false'>{html.escape(text)}</button>"
+        for name, (home, text) in HOMES.items()
+        if text and name in titles
+    )
+    return (
+        f"<div class='wb-names'><b>{TEXTS['both_curves']}</b><span>{TEXTS['instead']}</span>{buttons}</div>"
     )
 
 
 TABLE = {
+    "objective": figure(
+        "Two bounds",
+        "epoch",
+        "value",
+        glyph("varea", "curves", "time", "dual", "primal", color="orange", alpha=0.3),
+        line("curves", "time", "primal", "blue", tags=["primal"], says="P(w)"),
+        line("curves", "time", "dual", "green", "dotted", tags=["dual"], says="−D(α)"),
+        tips=(("primal", "@primal{0.0000000}"), ("dual", "@dual{0.0000000}"), ("gap", "@gap{0.00e+0}")),
+        note=_swap("gap", "objective", "log gap"),
+        x_range=("time", 0, 1),
+        y_range=(0, 1),
+    ),
     "gap": figure(
         "Duality gap",
         "epoch",
         "gap",
         line("other", "time", "gap", "vermillion", "dashed"),
-        line("curves", "time", "gap", "blue"),
+        line("curves", "time", "gap", "orange"),
         tips=(("gap", "@gap{0.00e+0}"),),
+        note=_swap("objective", "objective", "values"),
         x_range=("time", 0, 1),
         y_range=(1e-6, 1),
         y_axis_type="log",
     ),
-    "objective": figure(
-        "Primal and dual",
-        "epoch",
-        "primal and dual bound",
-        glyph("varea", "curves", "time", "dual", "primal", color="blue", alpha=0.12),
-        line("curves", "time", "primal", "blue", tags=["primal"], says="primal"),
-        line("curves", "time", "dual", "green", "dotted", tags=["dual"], says="dual bound"),
-        tips=(("primal", "@primal{0.0000000}"), ("dual", "@dual{0.0000000}"), ("gap", "@gap{0.00e+0}")),
-        x_range=("time", 0, 1),
+    "held_out": figure(
+        "Held-out loss",
+        "λ",
+        "mean loss",
+        glyph("vspan", "now", "lam", line_color="muted", line_dash="dotted", line_width=1.4),
+        line("held_out", "lam", "loss", "blue", width=0.5),
+        dots("held_out", "lam", "loss", 7, marker="circle", color="blue", tip=True),
+        tips=(("λ", "@lam"), ("loss", "@loss{0.0000}")),
+        x_range=("lam", 1e-6, 1),
         y_range=(0, 1),
+        x_axis_type="log",
     ),
-    "weights": figure(
-        "Weights w = ∇h(v)",
-        "feature (hover for its name)",
-        "weight",
-        glyph("vbar", "weights", "place", top="weight", width=0.75, color="blue"),
-        dots("other_weights", "place", "weight", 6, marker="dash", color="vermillion", line_width=2),
-        tips=(("feature", "@name"), ("weight", "@weight{0.00000}")),
-        x_range=(-1, 160),
-        y_range=(-1, 1),
+    "margins": figure(
+        "Dual variables",
+        "margin y·f(x)",
+        "dual variable",
+        entry("solid", "ink", "−f′"),
+        KIND_KEY[:2],
+        glyph("patch", "left_area", "x", "y", color="orange", alpha=0.4, line_width=0),
+        glyph(
+            "patch",
+            "left_infinite",
+            "x",
+            "y",
+            fill_color="orange",
+            fill_alpha=0.1,
+            line_width=0,
+            hatch_pattern="/",
+            hatch_color="vermillion",
+            hatch_alpha=0.7,
+            hatch_scale=9,
+        ),
+        line("loss_graph", "x", "y", "ink", width=0.7),
+        dots(
+            "margins",
+            "margin",
+            "value",
+            6,
+            color=_kinds,
+            fill_alpha=0.75,
+            marker=lambda look: factor_mark("label", ["circle", "triangle"], ["+1", "−1"]),
+            tip=True,
+        ),
+        _rings("margin", "value"),
+        tips=(
+            ("sample", "@sample"),
+            ("y", "@label"),
+            ("margin", "@margin{0.0000}"),
+            ("value", "@value{0.0000}"),
+            ("area", "@area{0.00e+0}"),
+        ),
+        x_range=(-1, 2),
+        y_range=(-0.1, 1.1),
     ),
     "duals": figure(
-        "Dual variables",
+        "Sorted dual variables",
         "sample, sorted",
         "dual variable",
         KIND_KEY,
@@ -86,18 +209,8 @@ TABLE = {
         x_range=(-1, 2),
         y_range=(-0.1, 1.1),
     ),
-    "margins": figure(
-        "Dual variables against the margin",
-        "margin y·f(x)",
-        "dual variable",
-        KIND_KEY,
-        _samples("margins", "margin", "value", lit="margin"),
-        tips=(("sample", "@sample"), ("margin", "@margin{0.0000}"), ("value", "@value{0.0000}")),
-        x_range=(-1, 2),
-        y_range=(-0.1, 1.1),
-    ),
     "terms": figure(
-        "Contributions to the gap",
+        "Where the gap sits",
         "sample, the largest first",
         "share of the gap",
         _samples("terms", "place", "share", lit="term_place"),
@@ -105,6 +218,20 @@ TABLE = {
         x_range=(0, 2),
         y_range=(1e-9, 1),
         y_axis_type="log",
+    ),
+    "transfer": figure(
+        "Transfer function",
+        "dual vector v = Xᵀα / λn",
+        "weight w",
+        entry("solid", "ink", "∇h"),
+        glyph("vstrip", "flat", "start", "end", fill_color="blue", fill_alpha=0.09, line_width=0),
+        glyph("patch", "right_area", "x", "y", color="orange", alpha=0.4, line_width=0),
+        line("transfer_graph", "x", "y", "ink", width=0.7),
+        _weight_dots("transfer", "v", "weight", tip=True),
+        ring("lit_feature", "v", "weight", 3 * SIZE, "ink", 2.5, marker="circle"),
+        tips=(("feature", "@name"), ("v", "@v{0.0000}"), ("weight", "@weight{0.0000}")),
+        x_range=(-1, 1),
+        y_range=(-1, 1),
     ),
     "saddle": figure(
         "The saddle R(w, α)",
@@ -133,31 +260,70 @@ TABLE = {
         x_range=(0, 1),
         y_range=(0, 1),
     ),
+    "weights": figure(
+        "Weights w = ∇h(v)",
+        "feature (point at one for its name)",
+        "weight",
+        glyph("vbar", "weights", "place", top="weight", width=0.75, color="blue", tip=True),
+        _weight_dots("zero_weights", "place", "weight", tip=True),
+        dots("other_weights", "place", "weight", 6, marker="dash", color="vermillion", line_width=2),
+        ring("lit_feature", "place", "weight", 3 * SIZE, "ink", 2.5, marker="circle"),
+        tips=(("feature", "@name"), ("weight", "@weight{0.00000}")),
+        x_range=(-1, 160),
+        y_range=(-1, 1),
+    ),
+    "path": figure(
+        "Weights at each λ visited",
+        "λ",
+        "weight",
+        glyph("vspan", "now", "lam", line_color="muted", line_dash="dotted", line_width=1.4),
+        _weight_dots("path", "lam", "weight", size=5, tip=True),
+        tips=(("feature", "@name"), ("λ", "@lam"), ("weight", "@weight{0.0000}")),
+        x_range=("lam", 1e-6, 1),
+        y_range=(-1, 1),
+        x_axis_type="log",
+    ),
 }
 
 
 class DualLabFigures(Drawing):
-    """The figures and their sources; the first two share their time axis.
+    """The figures and their sources; figures over time share their axis, and those over lambda.
 
     `plane` is the `PlaneFigure` of the same samples, where there is one.
     """
 
-    table, plane, heights = TABLE, None, (230, 0, 230)
+    table, plane, heights = TABLE, None, (150, 0, 230)
     columns: ClassVar = {
-        "weights": ("weight", "name"),
+        "weights": ("weight", "name", "feature", "kind"),
+        "zero_weights": ("name", "feature", "kind"),
+        "transfer": ("name", "feature", "kind"),
+        "path": ("name", "feature", "kind"),
         "duals": ("sample", "kind"),
-        "margins": ("sample", "kind"),
+        "margins": ("sample", "kind", "label", "place", "area"),
         "terms": ("sample", "kind", "dual_place", "dual"),
-        # The sample under the pointer, where it stands in each figure; the browser fills it.
+        # What is under the pointer, and where it stands in each figure; the browser fills these.
         "lit": ("sample", "x", "y"),
+        "lit_feature": ("feature",),
+        "pointed": ("feature",),
     }
 
     def __init__(self, look=theme.LIGHT):
         super().__init__(look)
-        self.sources["lit"].name = "lit"
+        for name in ("lit", "pointed"):
+            self.sources[name].name = name
+        for plot in self.figures.values():
+            plot.styles = plot.styles | {"height": HEIGHT}
         for name in ("duals", "margins", "terms"):
             self.figures[name].hover[0].callback = self.light
         self.figures["duals"].js_on_event("tap", CustomJS(code=TAPPED))
+        tapped = CustomJS(args={"lit": self.sources["lit"]}, code=TAPPED_LIT)
+        for name in ("margins", "terms"):
+            self.figures[name].js_on_event("tap", tapped)
+        point = CustomJS(args={"pointed": self.sources["pointed"]}, code=POINTED)
+        for name in ("transfer", "weights", "path"):
+            self.figures[name].hover[0].callback = point
+        for name in ("path", "held_out"):
+            self.figures[name].js_on_event("tap", CustomJS(code=VISITED))
         self.figures["weights"].xaxis.major_label_text_font_size = "0px"
 
     def _more(self):
@@ -195,6 +361,6 @@ class DualLabFigures(Drawing):
         now = stroke("solid", self.look.blue, "now")
         return {
             "one": one,
-            "both": one | {"gap": both, "weights": both, "duals": one["duals"] + second},
+            "both": one | {"gap": both + one["gap"], "weights": both, "duals": one["duals"] + second},
             "now": now,
         }

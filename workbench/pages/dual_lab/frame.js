@@ -3,19 +3,21 @@
 
 import { spread } from "../runtime/live_figures.js";
 
-const LARGEST_WEIGHTS = 160, MOST_SAMPLES = 400, BOUND_TOLERANCE = 1e-9, ROUNDING = 1e-12;
+const MOST_SAMPLES = 400, BOUND_TOLERANCE = 1e-9, ROUNDING = 1e-12;
 // Of the saddle: its grid, and how far it reaches beyond the present point in multiples of its size.
 const SIDE = 61, REACH = 1.5;
 
 // The facts of a problem that its pictures need: the data as the engine has them, with the names of features, whether the
 // last one is constant, and held-out samples; the loss, the regularizer, lambda and the settings.
 export class Pictured {
-  constructor({ data, loss, regularizer, lam, embedded, settings }) {
+  constructor({ data, loss, regularizer, lam, embedded, settings, pairs }) {
     const { names, constant, test } = data;
     Object.assign(this, { data, loss, regularizer, lam, embedded, settings, names, constant, test, n: data.n, width: data.d });
     const half = embedded ? data.d / 2 : data.d;
     this.d = constant ? half - 1 : half;
     this.sign = loss.kind === "margin" ? data.y : new Float64Array(data.n).fill(1);
+    const name = (j) => this.name(j), { y, weight } = data;
+    this.curves = { ...pairs, kind: loss.kind, y, weight, lam, d: this.d, embedded, name };
   }
 
   // Weights of the engine's columns as weights of the features, the bias last where it is a feature.
@@ -52,30 +54,16 @@ function once(make) {
 // What is drawn of a certificate, whose numbers and place are a `row` of the run's `rows`.
 export function stateOf(problem, { w, alpha, ...certificate }, { step, epoch }) {
   const features = problem.split(w), own = features.subarray(0, problem.d), b = problem.constant ? features[problem.d] : 0;
-  const weights = once(() => weightsOf(problem, own)), duals = once(() => dualsOf(problem, alpha, certificate.z));
+  const duals = once(() => dualsOf(problem, alpha, certificate.z));
   const terms = once(() => termsOf(certificate, duals()));
   const { primal, dual, gap, relative_gap } = certificate;
   const count = (values) => values.reduce((sum, value) => sum + (value !== 0), 0);
   return {
     row: { step, epoch, primal, dual, gap, relative_gap, nonzeros: count(own), support: count(alpha) }, w: own, b,
-    get weights() { return weights(); },
     get duals() { return duals(); },
     get terms() { return terms(); },
     n: problem.n, d: problem.d,
   };
-}
-
-function weightsOf(problem, w) {
-  const chosen = largest(w);
-  return {
-    place: chosen.map((_, k) => k), weight: chosen.map((j) => w[j]), name: chosen.map((j) => problem.name(j)), features: chosen,
-  };
-}
-
-function largest(w) {
-  const order = Array.from(w.keys()).sort((a, b) => Math.abs(w[b]) - Math.abs(w[a]) || a - b);
-  const count = Math.max(1, Math.min(LARGEST_WEIGHTS, w.reduce((sum, value) => sum + (value !== 0), 0)));
-  return order.slice(0, count).sort((a, b) => a - b);
 }
 
 // Beside each dual variable stands what the slope of its loss is taken at: its margin, or else its residual.
@@ -111,16 +99,28 @@ function termsOf({ sample_terms, gap, regularizer_term }, { kinds, values, rank 
   };
 }
 
-// Accuracy on held-out samples, or R squared where the targets are no labels; null without such samples.
-export function scoreOf(problem, { w, b }) {
-  const { constant, d, test } = problem;
-  if (!test) return null;
-  const { offsets, indices, values, y } = test, features = problem.split(w);
-  const z = Array.from(y, (_, i) => {
+// The predictions of held-out samples.
+function predictionsOf(problem, { w, b }) {
+  const { constant, d, test: { offsets, indices, values, y } } = problem, features = problem.split(w);
+  return Array.from(y, (_, i) => {
     let sum = constant ? features[d] : b;
     for (let k = offsets[i]; k < offsets[i + 1]; k++) sum += values[k] * features[indices[k]];
     return sum;
   });
+}
+
+// The mean loss of held-out samples; null without such samples, or a curve of the loss.
+export function lossOf(problem, point) {
+  const { test, curves: { loss, kind } } = problem;
+  if (!test || !loss) return null;
+  const z = predictionsOf(problem, point), u = z.map((each, i) => (kind === "margin" ? test.y[i] * each : kind === "residual" ? each - test.y[i] : each));
+  return u.reduce((sum, each) => sum + loss.value(each), 0) / u.length;
+}
+
+// Accuracy on held-out samples, or R squared where the targets are no labels; null without such samples.
+export function scoreOf(problem, point) {
+  if (!problem.test) return null;
+  const { y } = problem.test, z = predictionsOf(problem, point);
   const total = (terms) => terms.reduce((sum, term) => sum + term, 0);
   if (y.every((value) => Math.abs(value) === 1)) return total(z.map((value, i) => Number((value >= 0 ? 1 : -1) === y[i]))) / y.length;
   const mean = total(y) / y.length;

@@ -84,11 +84,11 @@ function powerOf(gap, width) {
 function percent(places) { return places.map((place) => 100 * Math.min(Math.max(place, 0), 1)); }
 
 // So many decimals that the ends of the gap differ in two of them.
-function decimals(gap) {
+export function decimals(gap) {
   return gap > 0 && gap < Infinity ? Math.min(Math.max(1 - Math.floor(Math.log10(gap)), 3), MOST_POWER) : 4;
 }
 
-function boundText(value, digits) {
+export function boundText(value, digits) {
   if (!Number.isFinite(value)) return value > 0 ? "∞" : "−∞";
   return numerals(written(value, Math.abs(value) < 1e6 ? `.${digits}f` : ".4g"));
 }

@@ -21,8 +21,8 @@ from workbench.solvers.bounds.stability import stability
 from workbench.solvers.run import Run
 
 HINT = (
-    "Click a point in the figure of the dual variables, under “more figures”, or type its number: what would "
-    "change without that sample? Guess first for one with α = 0 and one with the largest |α|."
+    "Click a dot of the dual variables, or type a sample’s number: what would change without that sample? "
+    "Guess first for one with α = 0 and one with the largest |α|."
 )
 NOTE = (
     "λn is kept fixed. With a free bias the statement is false: for the squared loss and the points (0, 5), "

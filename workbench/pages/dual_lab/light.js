@@ -15,10 +15,13 @@ export default function light({ lit, duals, margins, terms, points }, _origin, d
   const sample = renderer ? hit : named === undefined ? old : named;
   if (sample === null && old === null) return;
   const [dualPlace, dual] = found(terms, sample, ["dual_place", "dual"]);
+  const [margin, here, height] = found(margins, sample, ["margin", "place", "value"]);
   const [place, value] = Number.isNaN(dualPlace) ? found(duals, sample, ["place", "value"]) : [dualPlace, dual];
   const [termPlace, share] = found(terms, sample, ["place", "share"]);
-  const [margin] = found(margins, sample, ["margin"]), [x, y] = points === undefined ? [NaN, NaN] : found(points, sample, ["x", "y"]);
-  const row = { sample, place, value, term_place: termPlace, share, margin, x, y };
+  const [x, y] = points === undefined ? [NaN, NaN] : found(points, sample, ["x", "y"]);
+  const row = {
+    sample, place: Number.isNaN(place) ? here : place, value: Number.isNaN(value) ? height : value, term_place: termPlace, share, margin, x, y,
+  };
   const columns = Object.fromEntries(Object.entries(row).map(([name, value]) => [name, sample === null ? [] : [value]]));
   // What the pointer is over is no news to the server.
   lit.setv({ data: columns }, { sync: false });

@@ -1,13 +1,17 @@
 // @ts-nocheck
 // The Dual lab: its settings, one run or two side by side, points by hand and a visitor's own file; in a file and served.
 
+import { deep } from "../runtime/deep.js";
+import { remembered } from "../runtime/duality/frame.js";
+import { lossPair, mirrored, regularizerPair } from "../runtime/duality/pair.js";
+import { showInPlace } from "../runtime/figures.js";
 import { DropZone } from "../runtime/drop_zone.js";
-import { box } from "../runtime/boxes.js";
-import { pythonNumber } from "../runtime/live_page.js";
+import { pythonNumber } from "../runtime/page_code.js";
 import { PlanePoints, carried } from "../runtime/live_plane.js";
 import { READ_MS, painted } from "../runtime/painter.js";
 import { writePoints } from "../runtime/plane_hand.js";
 import { TrackedPage } from "../runtime/tracked_page.js";
+import { Track } from "../runtime/tracks.js";
 import { RecordedEngine } from "../runtime/transports.js";
 import { escaped, quoted, written } from "../runtime/wording.js";
 import { opened } from "../wasm/javascript/page.js";
@@ -15,7 +19,7 @@ import { Certainty } from "./certainty.js";
 import { CustomData, PlaneSamples, factsAt } from "./custom_data.js";
 import { CustomFile, plainName } from "./custom_file.js";
 import { Figures } from "./figures.js";
-import { Pictured, saddleOf, scoreOf, sectionOf, stateOf, watched } from "./frame.js";
+import { Pictured, saddleOf, lossOf, scoreOf, sectionOf, stateOf, watched } from "./frame.js";
 import { Gauge, largestTerms, termsTable } from "./gauge.js";
 import { PlanePicture } from "./plane.js";
 
@@ -24,9 +28,42 @@ const REST_MS = 250;
 // What the second configuration has of its own, and what does not change the problem.
 const OWN = ["loss", "regularizer", "lam", "update", "scale", "texts", "signed"], HANDS = ["adds", "brush"];
 
+// Among so many steps one that moves something is looked for.
+const OPENING = 8;
+
+// A run that remembers its last step that moved something.
+class LabTrack extends Track {
+  begin(...given) {
+    Object.assign(this, { moved: null, opening: null, aside: new Set() });
+    return super.begin(...given);
+  }
+
+  // The first step that moves something, among some; the run comes back to where it is.
+  firstMove() { return (this.opening ??= this.lookBack()); }
+
+  async lookBack() {
+    const { engine, at } = this, early = Array.from({ length: Math.min(at, OPENING) }, (_, k) => k + 1);
+    // All at once, so that no other message comes between.
+    const answers = [...early, at].map((step) => {
+      const answer = engine.ask("seek", { step });
+      this.aside.add(engine.count);
+      return answer;
+    });
+    const frames = (await Promise.all(answers)).slice(0, -1);
+    return frames.find(({ event }) => event.alpha_after !== event.alpha_before) ?? frames[0];
+  }
+
+  hear(answer) {
+    if (this.aside?.has(answer.id)) return false;
+    const isNews = super.hear(answer), { event, step } = answer;
+    if (isNews && event && event.alpha_after !== event.alpha_before) this.moved = { event, step };
+    return isNews;
+  }
+}
+
 export class DualLab extends TrackedPage {
   constructor(page, model, host) {
-    super(page, model, host);
+    super(page, model, host, LabTrack);
     this.figures = new Figures(model, page.ids, page.texts, page);
     Object.assign(this, { own: null, files: 0, texts: new Map(), present: null, alphas: {}, pictured: {}, askedFor: "" });
     Object.assign(this, { edits: false, dragged: false, looked: { at: -Infinity, sample: null } });
@@ -37,6 +74,10 @@ export class DualLab extends TrackedPage {
     });
     this.certainty = new Certainty(this.host.place("certainty"));
     this.certainty.fold.addEventListener("toggle", () => this.soon());
+    for (const name of ["lit", "pointed"]) this.figures.of("sources", name).change.connect(() => this.showPointed());
+    document.addEventListener("wb-lam", ({ detail }) => this.goTo(detail));
+    document.addEventListener("wb-swapped", () => this.soon());
+    Object.assign(this, { pairs: new Map(), scalars: null, visited: null });
     this.zone = page.own && new DropZone("own", (file) => this.take(file), () => this.leave());
   }
 
@@ -76,10 +117,13 @@ export class DualLab extends TrackedPage {
   onSettings(settings) {
     super.onSettings(settings);
     Object.assign(this, { stood: JSON.stringify([settings.source, settings.cloud]), askedFor: problemOf(settings) });
+    const isPlane = this.inPlane(settings);
+    for (const each of deep("[data-do=swap][data-figure=plane]")) each.hidden = !isPlane;
+    if (this.wasPlane !== isPlane && (isPlane || this.wasPlane)) showInPlace("weights", isPlane ? "plane" : "weights");
+    this.wasPlane = isPlane;
     if (!this.zone) return;
     this.zone.say(this.own ? this.own.summary(this.page.texts) : this.figures.say("custom_data", settings));
     this.zone.offer(this.own !== null);
-    if (this.points) box("x-figure-plane").closest(".x-card").hidden = !this.inPlane(settings);
   }
 
   press(name) {
@@ -150,10 +194,30 @@ export class DualLab extends TrackedPage {
     return this.texts.get(text);
   }
 
+  // The compiled scalars of the terms, by which the two curves are drawn, are here as well as in the workers.
+  async begin(settings, isLeft) {
+    const begun = await super.begin(settings, isLeft);
+    if (begun && this.isAble) this.scalars ??= await this.host.kernels();
+    return begun;
+  }
+
+  // The pairs of a loss and a regularizer, null where there is no curve; made once for each.
+  pairsOf({ loss, regularizer }, embedded) {
+    const { scalars } = this;
+    if (!scalars) return { loss: null, regularizer: null };
+    const once = (make, facts) => {
+      const key = `${facts.functions} ${Array.from(facts.theta)} ${facts.weights?.length}`;
+      if (!this.pairs.has(key)) this.pairs.set(key, make(scalars, facts));
+      return this.pairs.get(key);
+    };
+    const one = once(regularizerPair, regularizer);
+    return { loss: once(lossPair, loss), regularizer: one && embedded ? mirrored(one) : one };
+  }
+
   began(wanted, held) {
     wanted.forEach(({ name, settings, problem: { lam } }, k) => {
       const { data: { data }, terms } = held[k].known ?? held[k], embedded = this.signed(settings);
-      this.pictured[name] = new Pictured({ data, ...terms, lam, embedded, settings });
+      this.pictured[name] = new Pictured({ data, ...terms, lam, embedded, settings, pairs: this.pairsOf(terms, embedded) });
     });
     // Also before the first picture of it a drag goes on from where this one began.
     const alphas = Object.fromEntries(wanted.map(({ name, problem: { alpha } }) => [name, alpha]));
@@ -229,6 +293,14 @@ export class DualLab extends TrackedPage {
 
   // --- the picture
 
+  // A ghost is of other numbers alone, on whose axes the new run is drawn; other data and terms have axes of their own.
+  remember() {
+    super.remember();
+    const { shownSettings: before, settings: now } = this, isMoved = before && differs(before, now, true);
+    if (!isMoved) this.before = null;
+    this.figures.hold(Boolean(isMoved));
+  }
+
   // Both curves as one, with a break between them.
   traces(curves) {
     const both = curves.map(([, rows]) => this.figures.ghost(rows));
@@ -255,9 +327,35 @@ export class DualLab extends TrackedPage {
     const isRunning = this.runs.playing;
     this.drawnState = A;
     this.figures.show(A, B, isRunning);
+    this.keepVisited(A);
     const [saddle, terms] = await Promise.all([this.saddle(A, epoch, isRunning), this.terms(A)]);
     if (saddle) this.figures.saddle(saddle);
     return { A, B, saddle, terms };
+  }
+
+  // What is pointed at is shaded and ringed in all figures.
+  showPointed() {
+    const { drawnState: A } = this;
+    if (!A) return;
+    const numbers = this.figures.areas(A), { row, duals, n, problem: { curves } } = A;
+    const said = this.figures.say("hold", { support: row.support, n, bound: duals.bound, free: duals.free });
+    this.host.line("margins", said + this.figures.areaSaid(numbers, curves.loss));
+    this.host.line("transfer", this.figures.transferSaid(numbers, curves.regularizer));
+  }
+
+  // Each lambda that was visited leaves its weights and its score.
+  keepVisited({ w, problem, certificate }) {
+    const { lam, settings, n } = problem, { lam: _, tolerance, adds, brush, compare, about, ...others } = settings;
+    const key = JSON.stringify([others, n]);
+    this.visited = remembered(this.visited, key, lam, w, lossOf(problem, certificate));
+    this.figures.visited(this.visited, lam, (j) => problem.name(j));
+  }
+
+  // Back to the visited lambda that is nearest to a place of the axis.
+  goTo(place) {
+    const far = (lam) => Math.abs(Math.log(lam / place)), all = [...(this.visited?.runs.keys() ?? [])];
+    if (!all.length || !(place > 0)) return;
+    this.host.move("lam", all.reduce((best, lam) => (far(lam) < far(best) ? lam : best)));
   }
 
   state(name, { rows, row, event, shown: { certificate } }) {
@@ -303,22 +401,36 @@ export class DualLab extends TrackedPage {
   speak({ runs }, { A, B, saddle, terms }) {
     const { certificate } = A, { tolerance } = this.settings, { playing } = this.runs;
     const scores = [A, B].filter(Boolean).map((each) => scoreOf(each.problem, each.certificate));
-    this.host.put("numbers", this.figures.statistics(A, B, scores));
+    this.certainty.state(this.figures.formula(A, B));
     this.gauge = new Gauge(A.rows.filter(({ step }) => step <= certificate.step), this.page.texts).shown;
     if (B) this.gauge.sentence = `A: ${this.gauge.sentence}`;
     this.certainty.draw(this.gauge);
     if (terms !== null) this.certainty.write(terms);
-    for (const [name, text] of Object.entries(this.figures.captions(A, B, saddle))) this.host.line(name, text);
+    const said = this.figures.captions(A, B, saddle, this.figures.areas(A), scores, this.visited);
+    for (const [name, text] of Object.entries(said)) this.host.line(name, text);
     if (this.saidOfPoints) this.host.line("plane", this.saidOfPoints);
-    if (!playing || A.event) this.host.put("why", this.why(A));
+    if (!playing || A.event) this.explain(A, playing);
     const open = this.dragged ? "moving" : playing ? "running" : "paused";
     const statuses = Object.values(runs).map(({ status }) => (this.dragged ? null : status));
     this.report(this.figures.standing([A, B].filter(Boolean).map(({ row }) => row), statuses, open, tolerance));
   }
 
-  why({ event, row, problem: { data, loss: { closed }, regularizer: { quadratic }, lam, n, settings } }) {
+  // Of the step before; after a run, where that moved nothing, of the last one seen that did, else of the first.
+  explain(A, playing) {
+    const { event, row } = A, [track] = this.runs.shown, { moved } = track;
+    const isIdle = event !== null && event.alpha_after === event.alpha_before && Number.isInteger(row.epoch);
+    if (!isIdle) this.host.put("why", this.why(A, { event, step: row.step }));
+    else if (moved !== null && moved.step <= row.step) this.host.put("why", this.why(A, moved));
+    else if (!playing && this.isAble) {
+      track.firstMove().then((first) => {
+        if (this.runs.shown[0] === track && this.drawnState === A) this.host.put("why", this.why(A, first));
+      }, () => {});
+    }
+  }
+
+  why({ problem: { data, loss: { closed }, regularizer: { quadratic }, lam, n, settings } }, { event, step }) {
     const y = event ? data.y[event.index] : 0;
-    return this.figures.why({ event, step: row.step, y, solver: this.solver(settings), lam_n: lam * n, quadratic, closed });
+    return this.figures.why({ event, step, y, solver: this.solver(settings), lam_n: lam * n, quadratic, closed });
   }
 
   // What the question's two runs came to, once both have ended.
@@ -374,6 +486,13 @@ export class DualLab extends TrackedPage {
 
 // What tells problems apart.
 function problemOf(settings) { return JSON.stringify(settings, (name, value) => (HANDS.includes(name) ? undefined : value)); }
+
+// Whether settings differ, and where it is asked for in nothing but numbers.
+function differs(before, now, inNumbers) {
+  const names = Object.keys(now).filter((name) => !["texts", "b_texts", "about", "tolerance", ...HANDS].includes(name));
+  const changed = names.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(now[name]));
+  return changed.length > 0 && (!inNumbers || changed.every((name) => typeof now[name] === "number"));
+}
 
 // The second configuration's own settings.
 function owned(settings) { return Object.fromEntries(OWN.map((name) => [name, settings[`b_${name}`]])); }

@@ -20,9 +20,9 @@ TEXTS, format_text = WORDING.texts, WORDING.format_text
 PRESETS = content("dual_lab")["presets"]
 # Name on the page -> data set, its options, and whether a constant feature is to be added.
 SOURCES = {
+    "Breast cancer": ("breast-cancer", {}, "constant"),
     "Reuters-21578 · acq": ("reuters21578", {"category": "acq"}, False),
     "Reuters-21578 · trade": ("reuters21578", {"category": "trade"}, False),
-    "Breast cancer": ("breast-cancer", {}, "constant"),
     "Digits · even or odd": ("digits", {}, "constant"),
     "Zhang's artificial data": ("zhang-artificial", {"d": 500}, "constant"),
 }
@@ -73,7 +73,7 @@ def entry(source):
 
 
 def sources():
-    """The data sets that can be opened here without a download, real text first."""
+    """The data sets that can be opened here without a download."""
     reuters = data.locate("reuters21578") is not None
     return [name for name, (key, _, _) in SOURCES.items() if reuters or key != "reuters21578"]
 
@@ -131,8 +131,8 @@ class DualLab(TakesUploads, plane.HasPoints):
     cloud = param.Selector(objects=list(plane.SOURCES), default="Overlapping", doc="the points to begin with")
     loss = param.Selector(objects=list(LOSSES), default="Hinge")
     regularizer = param.Selector(objects=list(REGULARIZERS), default="Elastic net")
-    lam = param.Number(1e-3, bounds=(1e-6, 1.0), doc="weight of the regularizer")
-    epsilon = param.Number(0.1, bounds=(0.0, 1.0), doc="sparsity of the elastic net")
+    lam = param.Number(0.05, bounds=(1e-6, 1.0), doc="weight of the regularizer")
+    epsilon = param.Number(0.6, bounds=(0.0, 1.0), doc="sparsity of the elastic net")
     tube = param.Number(0.1, bounds=(0.0, 1.0), doc="half width of the insensitive tube")
     mu = param.Number(0.01, bounds=(1e-4, 10.0), doc="prior of every weight of an entropy")
     q = param.Number(1.5, bounds=(1.1, 4.0), doc="exponent of the q-norm")
@@ -145,7 +145,7 @@ class DualLab(TakesUploads, plane.HasPoints):
     compare = param.Boolean(False, doc="whether a second configuration runs on the same data")
     b_loss = param.Selector(objects=list(LOSSES), default="Hinge")
     b_regularizer = param.Selector(objects=list(REGULARIZERS), default="Elastic net")
-    b_lam = param.Number(1e-3, bounds=(1e-6, 1.0))
+    b_lam = param.Number(0.05, bounds=(1e-6, 1.0))
     b_update = param.Selector(objects=list(UPDATES))
     b_scale = param.Number(1.0, bounds=(0.01, 10.0))
     question = param.Selector(objects=list(QUESTIONS), doc="what is to be predicted")

@@ -4,6 +4,7 @@ import functools
 import math
 
 import numpy as np
+import panel as pn
 
 from workbench import solvers
 from workbench._support.errors import InputError
@@ -11,12 +12,14 @@ from workbench.pages import parts
 from workbench.pages.dual_lab import explain
 from workbench.pages.dual_lab import model as dual_lab
 from workbench.pages.dual_lab.controls import PROBLEM, SECOND, SOLVER, TABLE, USED, Controls
+from workbench.pages.dual_lab.figures import HEADS, HOMES, alternates, names_row
 from workbench.pages.dual_lab.leave_out import LeaveOut
 from workbench.pages.dual_lab.plane import with_plane
 from workbench.pages.dual_lab.predictions import QUESTIONS, answer, changes
 from workbench.pages.guess_card import GuessCard
 from workbench.pages.hand_notes import hand_notes
 from workbench.pages.plane import FULL, TOO_FEW
+from workbench.pages.scrub_bar import ScrubBar
 from workbench.pages.shell import Visit, take_upload
 from workbench.pages.staged import StagedPage
 from workbench.pages.wasm import bundle
@@ -25,6 +28,8 @@ from workbench.problems import losses, regularizers
 # The ways a run ends, from bad to good.
 ENDED = ("diverged", "max_epochs", "stalled", "converged")
 GUESS = "Guess; then A runs as it is, B runs with the change, and the answer appears."
+# Figures that others have taken the place of.
+GRID = f":host > .wb-away {{ display: none !important; }} :host {{ {HEADS} }}"
 NO_POINT = "There are no dual variables to begin with: no run has begun, or they are not finite; press reset."
 
 
@@ -37,12 +42,12 @@ class DualLabPage(StagedPage):
     table, presets, used = TABLE, {name: name for name in dual_lab.PRESETS}, USED
     script = "dual_lab"
     sentences = dual_lab.TEXTS | {"too_few": TOO_FEW, "full": FULL}
-    first = ("gap", "objective")
+    first = ("objective", "margins", "transfer", "weights")
     sliders = ("lam", "scale", "eta", "b_lam", "b_scale")
     data_names = ("source", "signed", "cloud", "points")
     changed_by_hand = ("points",)
     needs = (*StagedPage.needs, "row")
-    timed, ghosts = first, {"gap": None}
+    timed, ghosts = ("objective", "gap"), {"gap": None}
     help = StagedPage.help | {
         "Ctrl Z": "undo the last change of points in the plane",
         "Shift drag": "paint a cloud of points in the plane",
@@ -63,6 +68,7 @@ class DualLabPage(StagedPage):
         self.captions["plane"] = parts.pane("", self.look)
         self.why = parts.pane("", self.look, margin=(2, 14, 12, 14))
         self.texts["why"] = self.why
+        del self.texts["numbers"]  # they stand in the formula
         self.plane = self._plane_card()
         if model.compare:
             both = self.figures.keys()["both"]
@@ -72,15 +78,36 @@ class DualLabPage(StagedPage):
 
     def _plane_card(self):
         notes = hand_notes(dual_lab.format_text, TABLE["Problem"]["brush"], self.look)
-        card = self.card("plane", *self.figures.plane.titles["plane"], *notes)
-        # Beside it there is room for two others.
-        card.styles = card.styles | {"grid-row": "span 2"}
-        card.visible = self.model.source == dual_lab.PLANE
-        return card
+        return self.card("plane", *self.figures.plane.titles["plane"], *notes)
+
+    def transport(self):
+        presses = {"reset": "reset", "step": "step", "epoch": "epoch", "toggle": "run"}
+        return ScrubBar(self.look, presses.items())
+
+    def pace(self):
+        """One row of transport, and a line of what is said of the run."""
+        for each in (self.status, self.computed):
+            each.sizing_mode, each.styles, each.margin = None, {"width": "auto"}, (0, 8, 0, 2)
+        return [self.bar, pn.FlexBox(self.status, self.computed, margin=0, sizing_mode="stretch_width")]
 
     def main(self):
-        grid = parts.grid(self.plane, *self.layout(), least=300, two=True)
-        return [self.stats, self.buttons, self.stage, grid]
+        names = parts.pane(names_row(self.captions), self.look, styles={"grid-column": "1 / -1"})
+        grid = parts.grid(*self.layout(), names, least=300, two=True)
+        grid.stylesheets = [*grid.stylesheets, GRID]
+        return [self.stage, self.buttons, grid]
+
+    def layout(self):
+        """Each of the first figures, and after it those that take its place.
+
+        An address that names one of these shows it; the projector finds each of them anyhow.
+        """
+        cards, named = self.boxes | {"plane": self.plane}, self.visit.fixed["figure"]
+        shown = {HOMES[named][0]: named} if named in HOMES and not self.visit.fixed["projector"] else {}
+        order = [name for home in self.first for name in (home, *alternates(home, cards))]
+        for name in order:
+            home = HOMES[name][0] if name in HOMES else name
+            cards[name].css_classes = [] if shown.get(home, home) == name else ["wb-away"]
+        return [cards[name] for name in order]
 
     def aside(self):
         why = parts.card("Why this update?", self.why, look=self.look)
@@ -97,7 +124,6 @@ class DualLabPage(StagedPage):
             self.model.points = ""  # other points to begin with forget the edits
         self.guess.guess = self.counts = None
         self.leave_out.forget()
-        self.plane.visible = self.model.source == dual_lab.PLANE
         self.follow()
 
     def tapped(self, place):

@@ -127,11 +127,22 @@ class Page(param.Parameterized):
         return f"{cls.scripts()}\n{RENDER}"
 
     @classmethod
-    @functools.cache
     def scripts(cls):
         """Return the runtime and the page's bundle as one script."""
-        bundle = cls.bundle if isinstance(cls.bundle, Path) else BUNDLES / f"{cls.bundle}.js"
-        return "\n".join(path.read_text(encoding="utf-8") for path in (BUNDLES / "runtime.js", bundle))
+        return f"{cls.runtime()}\n{cls.own_script()}"
+
+    @staticmethod
+    @functools.cache
+    def runtime():
+        """Return the script that all pages share."""
+        return (BUNDLES / "runtime.js").read_text(encoding="utf-8")
+
+    @classmethod
+    @functools.cache
+    def own_script(cls):
+        """Return the page's bundle."""
+        path = cls.bundle if isinstance(cls.bundle, Path) else BUNDLES / f"{cls.bundle}.js"
+        return path.read_text(encoding="utf-8")
 
     def packed_messages(self):
         """Return the messages whose answers a file carries."""

@@ -1,9 +1,12 @@
 // The two sides of the mirror and the way towards the comparator.
 
 import { around, clamp, put, sentence, setRange, shown } from "../runtime/drawings.js";
-import { FARTHEST, MISSING } from "./browser.js";
 import { COUNT, VISITS, dot, wrong } from "./rule.js";
 
+// A shortfall below this is rounding.
+export const MISSING = 1e-9;
+// So many times as far as the rule goes the twin may go to be seen whole.
+const FARTHEST = 3;
 // Lines of the points' picture reach so far, beyond any window.
 export const FAR = 1e3;
 
@@ -15,8 +18,7 @@ export const sizeOf = (x) => Math.sqrt(dot(x, x));
 
 /**
  * Two directions of length 1: along u, and across it towards w.
- * @param {Record<string, any>} fields
- * @param {any} w
+ * @param {Record<string, any>} fields @param {any} w
  */
 export function plane({ u }, w) {
   const along = u.map((/** @type {any} */ each) => each / sizeOf(u));
@@ -36,8 +38,7 @@ export function plane({ u }, w) {
 
 /**
  * The line w.x = 0 in that plane.
- * @param {any[]} place
- * @param {any} w
+ * @param {any[]} place @param {any} w
  */
 export function edge([along, across], w) {
   const [a, b] = [dot(along, w), dot(across, w)];
@@ -52,15 +53,13 @@ export function edge([along, across], w) {
 
 /**
  * The first feature, which matters, and the last, which does so least.
- * @param {Record<string, any>} args
- * @param {any} now
- * @param {any} lab
+ * @param {Record<string, any>} args @param {any} now @param {any} lab
  */
 export function sidesOfMirror(args, now, lab) {
   const { way, stream, rule } = lab;
   const [t, d] = [now.seen, now.dimension];
-  /** @param {number} x */
-  const pair = (x) => [/** @type {any} */ (x)[0], /** @type {any} */ (x)[d - 1]];
+  /** @param {any} x */
+  const pair = (x) => [x[0], x[d - 1]];
   /** @param {any} list */
   const distinct = (list) =>
     list.filter((/** @type {any} */ each, /** @type {number} */ k) => k === 0 || each !== list[k - 1]).map(pair);
@@ -131,10 +130,7 @@ export function sidesOfMirror(args, now, lab) {
   );
 }
 
-/**
- * @param {any} w
- * @param {any} u
- */
+/** @param {any} w @param {any} u */
 function angle(w, u) {
   const length = sizeOf(w);
   if (!(length > 0)) return "no direction yet";
@@ -142,11 +138,7 @@ function angle(w, u) {
   return `${shown((180 / Math.PI) * Math.acos(cosine), 3)}° from u`;
 }
 
-/**
- * @param {Record<string, any>} args
- * @param {any} now
- * @param {any} lab
- */
+/** @param {Record<string, any>} args @param {any} now @param {any} lab */
 export function towards(args, now, lab) {
   const {
     potential: { scale, step, values },

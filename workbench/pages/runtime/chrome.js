@@ -17,7 +17,8 @@ export function turnControls() {
 }
 
 // The sheet with the controls is as low as the window; the page goes to the figure that stays above it.
-let hadSheet = false;
+// While the page opens, a drawer may be on its way out.
+let hadSheet = true;
 
 export function showPinned() {
   const hasSheet = innerWidth <= 600 && deep(".MuiModal-root .MuiDrawer-paper").some((each) => each.checkVisibility());

@@ -1,5 +1,5 @@
 // A figure for those who do not see it or have no pointer: its name, its numbers as a table, and arrow keys for what a
-// pointer drags in it. After save.js and projector.js, of a page or of a file.
+// pointer drags in it.
 
 import { deep } from "./deep.js";
 import { looksOf } from "./curve_labels.js";
@@ -48,12 +48,12 @@ class ReadFigure {
 
   /**
    * Its name, and its numbers; `head` stands above it on its card.
-   * @param {HTMLElement} head
+   * @param {any} head
    */
   tell(head) {
     const { plot, view } = this;
     const [below, left] = [plot.below[0], plot.left[0]];
-    const title = /** @type {any} */ (head)?.querySelector("h2").textContent ?? plot.title?.text ?? plot.name ?? "";
+    const title = head?.querySelector("h2").textContent ?? plot.title?.text ?? plot.name ?? "";
     Object.assign(view.canvas_view.primary.el, { role: "img", ariaLabel: title });
     // One label may say both.
     this.labels = /^(\S+) →\s+(\S+) ↑$/.exec(below?.axis_label)?.slice(1) ?? [
@@ -178,10 +178,7 @@ class ReadFigure {
     this.isHeld = false;
   }
 
-  /**
-   * @param {string} type
-   * @param {any[]} place
-   */
+  /** @param {string} type @param {any[]} place */
   emit(type, [sx, sy]) {
     const { x_scale, y_scale } = this.view.frame;
     const event = new (Bokeh.require("core/bokeh_events")[type])();
@@ -237,9 +234,7 @@ function curveNamer(head) {
 
 /**
  * The numbers as a table, spread over each curve where there are many.
- * @param {string} title
- * @param {string[]} labels
- * @param {Row[]} rows
+ * @param {string} title @param {string[]} labels @param {Row[]} rows
  */
 function numbersHtml(title, labels, rows) {
   const curves = Map.groupBy(

@@ -53,9 +53,31 @@ export function unfold(button) {
 }
 
 /**
+ * Show a figure in the place of another, or that one again where its name is pressed once more.
+ * @param {HTMLButtonElement} button
+ */
+export function swap(button) {
+  const { figure = "", home = "" } = button.dataset;
+  showInPlace(home, figure !== home && button.ariaPressed !== "true" ? figure : home);
+}
+
+/**
+ * @param {string} home
+ * @param {string} shown
+ */
+export function showInPlace(home, shown) {
+  const buttons = deep(`[data-do=swap][data-home="${home}"]`);
+  for (const name of new Set([home, ...buttons.map(({ dataset }) => dataset.figure)])) {
+    cardOf(name)?.classList.toggle("wb-away", name !== shown);
+  }
+  for (const each of buttons) if (each.ariaPressed !== null) each.ariaPressed = String(each.dataset.figure === shown);
+  requestAnimationFrame(() => Bokeh.index.find_one(figures(shown))?.invalidate_layout());
+  document.dispatchEvent(new CustomEvent("wb-swapped"));
+}
+
+/**
  * Whether an element is or holds one of these.
- * @param {any} element
- * @param {string} selector
+ * @param {any} element @param {string} selector
  */
 export function has(element, selector) {
   return (
@@ -65,11 +87,7 @@ export function has(element, selector) {
   );
 }
 
-/**
- * @param {string} tag
- * @param {any} [properties]
- * @param {...any} content
- */
+/** @param {string} tag @param {any} [properties] @param {...any} content */
 export function elementOf(tag, properties = {}, ...content) {
   const element = Object.assign(document.createElement(tag), properties);
   element.append(...content);

@@ -5,7 +5,8 @@ import { defineFormulas } from "./formulas.js";
 import { isTaken } from "./keys.js";
 import { setNumerals } from "./numerals.js";
 import { Projector, openProjector, pinCurves, unpinCurves } from "./projector.js";
-import { figureNames, unfold } from "./figures.js";
+import { figureNames, swap, unfold } from "./figures.js";
+import { recoloured } from "./recolouring.js";
 import { copy, embedCode, notebook, obey, save, toggle } from "./save.js";
 
 const PROJECTOR_MS = 400;
@@ -27,7 +28,7 @@ export class FileShell {
     this.restylePage();
     /** @param {HTMLButtonElement} button */
     const toggled = (button) => this.switchLook(button);
-    obey({ save, pin: pinCurves, unpin: unpinCurves, copy, embed: embedCode, unfold, notebook, toggle: toggled });
+    obey({ save, pin: pinCurves, unpin: unpinCurves, copy, embed: embedCode, unfold, swap, notebook, toggle: toggled });
     addEventListener("keydown", (event) => this.onProjector(event));
     if (this.isLarge) setTimeout(() => this.showOnProjector(), PROJECTOR_MS);
   }
@@ -38,9 +39,7 @@ export class FileShell {
    */
   restyled(text) {
     const { dark, colours } = this.look;
-    return this.isDark === dark
-      ? text
-      : text.replace(/#[0-9a-f]{6}\b/gi, (colour) => colours[colour.toLowerCase()] ?? colour);
+    return this.isDark === dark ? text : recoloured(text, colours);
   }
 
   restylePage() {
@@ -79,10 +78,7 @@ export class FileShell {
     for (const view of Bokeh.index.roots) view.remove();
   }
 
-  /**
-   * @param {any} id
-   * @param {any} text
-   */
+  /** @param {any} id @param {any} text */
   putHtml(id, text) {
     /** @type {any} */
     const box = document.getElementById(id);
@@ -113,8 +109,7 @@ export class FileShell {
 
   /**
    * The projector stands where the address asks for it, and while a story is told.
-   * @param {string} [caption]
-   * @param {string[]} [shown]
+   * @param {string} [caption] @param {string[]} [shown]
    */
   showOnProjector(caption, shown) {
     if (!caption && !this.isLarge) return openProjector?.close();
@@ -151,8 +146,7 @@ export class FileShell {
 
 /**
  * A file in the look of `look`, with its formulas in KaTeX's style sheet.
- * @param {any} look
- * @param {any} sheet
+ * @param {any} look @param {any} sheet
  */
 export function openFile(look, sheet) {
   defineFormulas(sheet);

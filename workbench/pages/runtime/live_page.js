@@ -1,23 +1,14 @@
-// What pages that solve in the browser share: controls, the address, the status; it draws after painter.js.
+// What pages that solve in the browser share: controls, the address, the status.
 
-import { Painter, painted } from "./painter.js";
-import { escaped } from "./wording.js";
-
-/**
- * A number by 12 digits where a slider's steps added up to it; as in Python's addresses.
- * @param {number} value
- */
-export function neededDigits(value) {
-  if (typeof value !== "number") return value;
-  const short = Number(value.toPrecision(12));
-  return Math.abs(short - value) <= 1e-15 * Math.abs(value) ? short : value;
-}
+import { codeBox } from "./page_code.js";
+import { PageContract } from "./page_contract.js";
+import { painted } from "./painter.js";
 
 // A curve that has been seen for so long, or to its end, stays as a ghost when the settings change.
 const GHOST_MS = 1000;
 
 // A page whose runs are engines of its own, which it starts and may end.
-export class RunPage extends Painter {
+export class RunPage extends PageContract {
   /** @type {any} */ page;
   /** @type {any} */ model;
   /** @type {any} */ host;
@@ -36,9 +27,7 @@ export class RunPage extends Painter {
 
   /**
    * `host` is where the page stands: in a file or on a server's page.
-   * @param {any} page
-   * @param {any} model
-   * @param {any} host
+   * @param {any} page @param {any} model @param {any} host
    */
   constructor(page, model, host) {
     super();
@@ -52,88 +41,6 @@ export class RunPage extends Painter {
 
   // --- what a page of its own kind does
 
-  /**
-   * Leave what runs.
-   * @param {...any} _values
-   * @returns {any}
-   */
-  cleared(..._values) {}
-
-  /**
-   * Ask engines for the problems of settings; null where `isLeft()`.
-   * @param {...any} _values
-   * @returns {any}
-   */
-  begin(..._values) {}
-
-  /**
-   * Take what `begin` gave, and its settings.
-   * @param {...any} _values
-   * @returns {any}
-   */
-  putUp(..._values) {}
-
-  /**
-   * Keep what may stay as a ghost.
-   * @param {...any} _values
-   * @returns {any}
-   */
-  remember(..._values) {}
-
-  /**
-   * Go on.
-   * @param {...any} _values
-   * @returns {any}
-   */
-  run(..._values) {}
-
-  /**
-   * Do what a button says.
-   * @param {...any} _values
-   * @returns {any}
-   */
-  ask(..._values) {}
-
-  /**
-   * Run, or pause.
-   * @param {...any} _values
-   * @returns {any}
-   */
-  toggle(..._values) {}
-
-  /**
-   * Return the Python that gives the same.
-   * @param {...any} _values
-   * @returns {any}
-   */
-  code(..._values) {
-    return null;
-  }
-
-  /**
-   * The settings whose change leaves a ghost.
-   * @returns {any}
-   */
-  get ghostKey() {
-    return undefined;
-  }
-
-  /**
-   * What time is counted in.
-   * @returns {any}
-   */
-  get counted() {
-    return undefined;
-  }
-
-  /**
-   * Whether all that was asked for is drawn.
-   * @returns {any}
-   */
-  get isSettled() {
-    return true;
-  }
-
   // The value of each setting.
   get settings() {
     return this.host.settings;
@@ -141,8 +48,7 @@ export class RunPage extends Painter {
 
   /**
    * The facts of the chosen loss or regularizer.
-   * @param {string} kind
-   * @param {Settings} settings
+   * @param {string} kind @param {Settings} settings
    */
   term(kind, settings) {
     const { control, rows } = this.page.terms[kind][settings[kind]];
@@ -174,28 +80,20 @@ export class RunPage extends Painter {
     }
   }
 
-  /**
-   * @param {string} text
-   * @param {boolean} [isError]
-   * @param {string} [status]
-   */
+  /** @param {string} text @param {boolean} [isError] @param {string} [status] */
   say(text, isError = false, status = this.status) {
     this.host.say(text, isError, status);
   }
 
   /**
    * How far a run has come, unless a refusal stands; something else that is asked for takes that away.
-   * @param {string} text
-   * @param {string} [status]
+   * @param {string} text @param {string} [status]
    */
   report(text, status) {
     this.say(this.refusal ?? text, this.refusal !== null, status);
   }
 
-  /**
-   * @param {string} name
-   * @param {Record<string, any>} values
-   */
+  /** @param {string} name @param {Record<string, any>} values */
   refusePoints(name, values) {
     this.refusal = this.figures.say(name, values);
     this.report("", this.status);
@@ -245,8 +143,7 @@ export class RunPage extends Painter {
   /**
    * What a page does its own way.
    * A control is hidden where its parameter has no use, as in `controls.is_used`.
-   * @param {string} name
-   * @param {Settings} settings
+   * @param {string} name @param {Settings} settings
    */
   isHidden(name, settings) {
     /** @param {any} each */
@@ -254,61 +151,14 @@ export class RunPage extends Painter {
     return !(this.page.used[name] ?? [{}]).some(meets);
   }
 
-  /**
-   * Whether a control cannot be moved at these settings.
-   * @param {...any} _values
-   * @returns {any}
-   */
-  isDisabled(..._values) {
-    return false;
-  }
-
-  /**
-   * Return more entries of the address.
-   * @param {...any} _values
-   * @returns {any}
-   */
-  moreOfTheAddress(..._values) {
-    return [];
-  }
-
-  /**
-   * Return the data and the terms of a problem where the page makes them of its settings, else null.
-   * @param {...any} _values
-   * @returns {any}
-   */
-  given(..._values) {
-    return null;
-  }
-
   // Whether this browser can run what the page asks for.
   get isAble() {
     return isAble();
   }
 
-  // Whether its pictures take the data and the facts of the terms also where the server computes.
-  get drawsData() {
-    return false;
-  }
-
-  /**
-   * A preset or a step of the story set the controls.
-   * @param {...any} _values
-   * @returns {any}
-   */
-  picked(..._values) {}
-
-  /**
-   * Take an entry of the address that has no control.
-   * @param {...any} _values
-   * @returns {any}
-   */
-  followMore(..._values) {}
-
   /**
    * The engine of a name, here or on the server.
-   * @param {string} name
-   * @param {boolean} isHere
+   * @param {string} name @param {boolean} isHere
    */
   engineOf(name, isHere) {
     return (this.engines[`${name} ${isHere}`] ??= this.host.engine(name, isHere));
@@ -326,10 +176,7 @@ export class RunPage extends Painter {
 
   /**
    * The data, where an engine has others; `then` asks for what goes with them.
-   * @param {any} engine
-   * @param {string} key
-   * @param {any} data
-   * @param {() => any} [then]
+   * @param {any} engine @param {string} key @param {any} data @param {() => any} [then]
    */
   async hold(engine, key, data, then = () => {}) {
     if (engine.key === key) return;
@@ -375,13 +222,6 @@ export class RunPage extends Painter {
   }
 
   /**
-   * What a press changes.
-   * @param {...any} _values
-   * @returns {any}
-   */
-  pressed(..._values) {}
-
-  /**
    * A problem that was asked for cannot be had.
    * @param {any} error
    */
@@ -416,8 +256,7 @@ export class RunPage extends Painter {
 
   /**
    * What a button or a key says; false for what is not this page's.
-   * @param {string} name
-   * @returns {any}
+   * @param {string} name @returns {any}
    */
   press(name) {
     if (name === "undo") return this.undo();
@@ -429,34 +268,10 @@ export class RunPage extends Painter {
     else this.ask(name);
     return undefined;
   }
-
-  /**
-   * Take back what was done last; false where the page has no undo.
-   * @param {...any} _values
-   * @returns {any}
-   */
-  undo(..._values) {
-    return false;
-  }
 }
 
 export function isAble() {
   return [globalThis.WebAssembly, globalThis.Worker, globalThis.DecompressionStream].every(
     (each) => each !== undefined,
   );
-}
-
-/**
- * The code of a notebook: a number as Python writes it, and its box.
- * @param {any} value
- */
-export function pythonNumber(value) {
-  if (value === true) return "True";
-  if (Number.isInteger(value)) return Math.abs(value) < 1e16 ? `${value}.0` : String(value);
-  return Math.abs(value) < 1e-4 ? value.toExponential().replace(/e-(\d)$/, "e-0$1") : String(value);
-}
-
-/** @param {string} text */
-function codeBox(text) {
-  return `<div class='wb-copy'><button type='button' data-do='copy'>Copy</button><pre class='wb-code' tabindex='0'>${escaped(text)}</pre></div>`;
 }

@@ -1,4 +1,4 @@
-// Where motion is unwelcome nothing glides or fades, in no component's shadow either. After deep.js, of a page or of a file.
+// Where motion is unwelcome nothing glides or fades, in no component's shadow either.
 
 import { deep } from "./deep.js";
 

@@ -15,19 +15,27 @@ class ScrubBar {
   /** @type {any} */ wanted = null;
   /** @type {any} */ asked;
   /** @type {any} */ later;
+  /** @type {any} */ run;
 
   /** @param {{ model: any, el: any }} fields */
   constructor({ model, el }) {
-    const { texts } = model;
-    el.innerHTML = `<div class='bar' role='group' aria-label='${escaped(texts.bar)}'>
+    const { texts, buttons } = model;
+    const presses = buttons.map(
+      (/** @type {[string, string]} */ [name, text]) =>
+        `<button type='button' data-press='${escaped(name)}'>${escaped(text)}</button>`,
+    );
+    el.innerHTML = `<div class='bar${buttons.length ? " whole" : ""}' role='group' aria-label='${escaped(texts.bar)}'>${presses.join("")}
       <button type='button' tabindex='-1' aria-label='${escaped(texts.back)}' title='${escaped(texts.back)} (←)'>◀</button>
       <input type='range' min='0' max='0' value='0' step='1' aria-label='${escaped(texts.progress)}'>
       <button type='button' tabindex='-1' aria-label='${escaped(texts.forward)}' title='${escaped(texts.forward)} (→)'>▶</button>
       <output></output>
-      <label>${escaped(texts.speed)} <select><option>${escaped(texts.normal)}<option>${escaped(texts.slow)}</select></label>
+      <label><span>${escaped(texts.speed)}</span> <select aria-label='${escaped(texts.speed)}'><option>${escaped(texts.normal)}<option>${escaped(texts.slow)}</select></label>
     </div>`;
     const [range, output, speed] = ["input", "output", "select"].map((name) => el.querySelector(name));
-    const [back, forward] = el.querySelectorAll("button");
+    const [back, forward] = el.querySelectorAll("[tabindex]");
+    const own = [...el.querySelectorAll("[data-press]")];
+    for (const each of own) each.addEventListener("click", () => tell("wb-press", each.dataset.press));
+    this.run = own.at(-1) ?? null;
     this.texts = texts;
     this.range = range;
     this.output = output;
@@ -43,10 +51,14 @@ class ScrubBar {
     );
   }
 
+  /** The button that runs says that it pauses while a run goes on. */
+  says() {
+    if (this.run) this.run.textContent = document.body.dataset.status === "running" ? this.texts.pause : this.texts.run;
+  }
+
   /**
    * An arrow on the bar itself; forward from the last place is a step.
-   * @param {any} event
-   * @param {boolean} isTaken
+   * @param {any} event @param {boolean} isTaken
    */
   key(event, isTaken) {
     const by = /** @type {Record<string, any>} */ ({ ArrowLeft: -1, ArrowRight: 1 })[event.key];
@@ -106,8 +118,7 @@ class ScrubBar {
 
 /**
  * To whoever plays the run in this page.
- * @param {string} name
- * @param {any} detail
+ * @param {string} name @param {any} detail
  */
 function tell(name, detail) {
   document.dispatchEvent(new CustomEvent(name, { detail }));
@@ -125,7 +136,10 @@ export function render({ model, el }) {
   // The run, and the arrows of the page.
   document.addEventListener("wb-stands", drawn);
   document.addEventListener("wb-move", moved);
+  const status = new MutationObserver(() => bar.says());
+  status.observe(document.body, { attributes: true, attributeFilter: ["data-status"] });
   model.on("remove", () => {
+    status.disconnect();
     document.removeEventListener("wb-stands", drawn);
     document.removeEventListener("wb-move", moved);
   });

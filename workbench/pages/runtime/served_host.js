@@ -1,6 +1,7 @@
 // A page on a server: its settings are those of Panel's controls, its sentences stand in Panel's panes, its figures are
 // a document of their own, as in a file. `Page` computes and draws here, where the browser can, and has the server answer else.
 
+import { Kernels } from "../wasm/javascript/kernels.js";
 import { WorkbenchEngine, inflated } from "../wasm/javascript/page.js";
 import { isAble } from "./live_page.js";
 import { numerals } from "./numerals.js";
@@ -23,10 +24,7 @@ class ServedHost {
   /** @type {Map<any, any>} */ changes = new Map();
   /** @type {any} */ packed;
 
-  /**
-   * @param {any} model
-   * @param {any} el
-   */
+  /** @param {any} model @param {any} el */
   constructor(model, el) {
     this.model = model;
     this.el = el;
@@ -40,8 +38,7 @@ class ServedHost {
 
   /**
    * What is asked of the server once for each key: data, and the facts of terms.
-   * @param {any} need
-   * @param {string} key
+   * @param {any} need @param {string} key
    */
   ask(need, key) {
     const name = JSON.stringify([need, key]);
@@ -55,10 +52,7 @@ class ServedHost {
     return this.kept.get(name);
   }
 
-  /**
-   * @param {any} told
-   * @param {any} live
-   */
+  /** @param {any} told @param {any} live */
   take(told, live) {
     const { id, engine, answer, failed, want, compiling } = plain(told);
     // What the server needs of the picture, as the point that it is of.
@@ -88,8 +82,7 @@ class ServedHost {
 
   /**
    * A setting that has no control, as points by hand: it holds at once, and from the server's answer on it is the model's.
-   * @param {string} name
-   * @param {number} value
+   * @param {string} name @param {number} value
    */
   change(name, value) {
     if (this.settings[name] === value) return;
@@ -114,8 +107,7 @@ class ServedHost {
 
   /**
    * The text of one of the page's panes, whose model holds it escaped.
-   * @param {string} name
-   * @param {string} html
+   * @param {string} name @param {string} html
    */
   put(name, html) {
     const pane = byId(this.model.panes[name]);
@@ -123,19 +115,12 @@ class ServedHost {
     if (pane && pane.text !== text) pane.setv({ text }, HERE);
   }
 
-  /**
-   * @param {string} name
-   * @param {string} text
-   */
+  /** @param {string} name @param {string} text */
   line(name, text) {
     this.put(`line-${name}`, `<div class='wb-line'>${escaped(numerals(text))}</div>`);
   }
 
-  /**
-   * @param {string} text
-   * @param {boolean} isError
-   * @param {string} status
-   */
+  /** @param {string} text @param {boolean} isError @param {string} status */
   say(text, isError, status) {
     const said = escaped(isError ? text : numerals(text));
     const style = isError ? "wb-status bad" : "wb-status";
@@ -145,9 +130,7 @@ class ServedHost {
 
   /**
    * Where the run stands among its rows, for the scrub bar: the present row and the last, in a unit of theirs.
-   * @param {Row[]} rows
-   * @param {Row} row
-   * @param {string} unit
+   * @param {Row[]} rows @param {Row} row @param {string} unit
    */
   stand(rows, row, unit) {
     const at = rows.findIndex(({ step }) => step === row.step);
@@ -158,8 +141,7 @@ class ServedHost {
 
   /**
    * Who computes, the data and the terms: this browser, where it can and has what it needs, else the server.
-   * @param {any} live
-   * @param {Settings} settings
+   * @param {any} live @param {Settings} settings
    */
   async held(live, settings) {
     const named = Object.fromEntries(this.model.data_names.map((/** @type {string} */ name) => [name, settings[name]]));
@@ -173,8 +155,7 @@ class ServedHost {
 
   /**
    * The data and the terms that the server gives; null where it keeps one of them.
-   * @param {any} named
-   * @param {Record<string, any>} fields
+   * @param {any} named @param {Record<string, any>} fields
    */
   async askedFor(named, { texts }) {
     const [data, terms] = await Promise.all([this.ask("data", named), this.ask("terms", { ...named, ...texts })]);
@@ -183,8 +164,7 @@ class ServedHost {
 
   /**
    * Says who computes.
-   * @param {any} held
-   * @param {any} live
+   * @param {any} held @param {any} live
    */
   computed(held, live) {
     document.body.dataset.engine = held.isHere ? "browser" : "server";
@@ -192,10 +172,7 @@ class ServedHost {
     return held;
   }
 
-  /**
-   * @param {any} _live
-   * @param {Settings} settings
-   */
+  /** @param {any} _live @param {Settings} settings */
   texts(_live, settings) {
     return settings.texts;
   }
@@ -210,8 +187,7 @@ class ServedHost {
 
   /**
    * The engine of a name: in a worker with its kernels, or the server's.
-   * @param {string} name
-   * @param {boolean} isHere
+   * @param {string} name @param {boolean} isHere
    */
   async engine(name, isHere) {
     if (isHere) {
@@ -221,6 +197,24 @@ class ServedHost {
     const engine = new SocketEngine(name, (message) => this.send(message));
     this.sockets.set(name, engine);
     return engine;
+  }
+
+  /** The compiled scalars, for this thread; null where the server computes alone. */
+  async kernels() {
+    if (this.model.engine === "") return null;
+    const { kernels, functions } = await (this.packed ??= this.fetched());
+    return Kernels.load(kernels, functions);
+  }
+
+  /**
+   * Moves a slider to one of its values.
+   * @param {string} name
+   * @param {number} value
+   */
+  move(name, value) {
+    const { id, values } = plain(this.model.sliders)[name];
+    const place = values.indexOf(value);
+    if (place >= 0) byId(id)?.data.setv({ value: place, value_throttled: place });
   }
 
   async fetched() {
@@ -247,8 +241,7 @@ function typeset(html) {
 
 /**
  * Stands the page's figures, a document that no server follows, in the panes that are their places.
- * @param {any} drawn
- * @param {any[]} places
+ * @param {any} drawn @param {any[]} places
  */
 async function stand(drawn, places) {
   const boxes = drawn.roots().map((/** @type {{ id: any }} */ { id }) => {
@@ -272,10 +265,7 @@ export const served = (Page) =>
     const live = new Page(model.page, byId, host);
     /** @type {any[]} */
     const listeners = [];
-    /**
-     * @param {string} name
-     * @param {(argument: any) => any} act
-     */
+    /** @param {string} name @param {(argument: any) => any} act */
     const hear = (name, act) => {
       /** @param {any} event */
       const listener = (event) => {

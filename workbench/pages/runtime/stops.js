@@ -1,5 +1,4 @@
-// Where the Tab key stops: once in a group of buttons or links, within which the arrow keys move. After deep.js and keys.js,
-// of a page or of a file.
+// Where the Tab key stops: once in a group of buttons or links, within which the arrow keys move.
 
 import { deep } from "./deep.js";
 import { byPointer } from "./keys.js";
@@ -40,10 +39,7 @@ export function setStops() {
   }
 }
 
-/**
- * @param {any} group
- * @param {any} to
- */
+/** @param {any} group @param {any} to */
 function moveStop(group, to) {
   for (const each of group) each.tabIndex = each === to ? 0 : -1;
 }

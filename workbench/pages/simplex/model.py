@@ -44,7 +44,7 @@ INSTEAD = (
     ),
 )
 # As `derivations.simplex_sketches` says it.
-NO_FORMULA = "has no closed form"
+NO_FORMULA = "lacks a closed form"
 LONGEST = 120
 # What makes a loss of any phi; the lines of the present phi come below.
 LOSS_LATEX = (

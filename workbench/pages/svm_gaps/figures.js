@@ -120,10 +120,7 @@ export class SvmFigures extends LiveFigures {
     this.decades("bounds_y", Object.values(columns).flat().filter(Number.isFinite), 9, 4);
   }
 
-  /**
-   * @param {any} sum
-   * @param {number} size
-   */
+  /** @param {any} sum @param {number} size */
   sum(sum, size) {
     return Math.abs(sum) <= ROUNDING * size ? this.say("rounding") : this.say("sum", { sum });
   }
@@ -167,7 +164,7 @@ export class SvmFigures extends LiveFigures {
 
   /**
    * The last step: which pair, how far, and what stopped it.
-   * @param {{ event: any, y: number, C: any }} fields
+   * @param {any} fields
    */
   why({ event, y, C }) {
     if (!event) return `<div class='wb-note'>${this.say("nothing_yet")}</div>`;
@@ -175,11 +172,8 @@ export class SvmFigures extends LiveFigures {
     const free = Math.abs(event.free);
     const moved = Math.abs(event.alpha_after - event.alpha_before);
     const clipped = moved < free * (1 - BOUND_SHARE);
-    /**
-     * @param {any} alpha
-     * @param {number} k
-     */
-    const scaled = (alpha, k) => C * /** @type {any} */ (y)[k] * alpha;
+    /** @param {any} alpha @param {number} k */
+    const scaled = (alpha, k) => C * y[k] * alpha;
     const lines = [
       this.say("difference", { violation }),
       this.say("curvature", { curvature }),

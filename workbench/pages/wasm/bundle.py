@@ -131,18 +131,14 @@ def loss_facts(loss):
     """What the engine asks of a loss with its parameters."""
     key = getattr(loss, "key", loss.name)
     _check_printed(loss, f"{key.replace('-', '_')}_coordinate")
-    entry = loss.entry
-    return {
+    return graph_facts(loss) | {
         "functions": key.replace("-", "_"),
         "kind": loss.kind,
         "theta": loss.theta,
-        "lower": entry["lower"],
-        "upper": entry["upper"],
         "interval": loss.interval,
         "start": loss.start,
         "kink": loss.kink,
         "form": loss.conjugate_form,
-        "kinks": entry["kinks"],
         "straight": loss.is_straight,
         "corner": loss.hinge,
         "curvature": loss.curvature,
@@ -164,6 +160,8 @@ def regularizer_facts(regularizer, problem):
         "functions": functions,
         "outer": outer,
         "structure": entry["structure"],
+        "flats": _flats(entry.get("kinks", ())),
+        "lowest": entry["lower"],
         "linear": entry["linear"],
         "identity": regularizer.is_identity,
         "quadratic": regularizer.is_quadratic,
@@ -174,6 +172,25 @@ def regularizer_facts(regularizer, problem):
         "penalty": None if transfer.penalty is None else transfer.penalty._asdict(),
         "squared_norm": regularizer.squared_norm,
     }
+
+
+def graph_facts(loss):
+    """What the graph of the subdifferential of p shows beside p': kinks, bends, flat pieces and ends."""
+    entry = loss.entry
+    ends = {end for low, high, *_ in entry["parabolas"] for end in (low, high)}
+    return {
+        "kinks": entry["kinks"],
+        "bends": sorted(end for end in ends if math.isfinite(end)),
+        "flats": _flats(entry["conjugate_kinks"]),
+        "domain": entry["domain"],
+        "lower": entry["lower"],
+        "upper": entry["upper"],
+    }
+
+
+def _flats(kinks):
+    """Where the slope is constant, (start, end, slope): at each kink of the conjugate."""
+    return [[before, after, place] for place, before, after in kinks]
 
 
 def solver_facts(solver):

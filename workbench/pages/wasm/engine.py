@@ -169,6 +169,8 @@ class Engine:
     def _on_certificate(self, id):
         self.latest = self.run.steps, self._certified()
         fields = {name: getattr(self._certified(), name) for name in FIELDS}
+        linear = fields["w"] is not None
+        fields["v"] = self.run.problem.dual_vector(fields["alpha"]) if linear else None
         self._answer(id, "certificate", step=self.run.steps, **fields)
 
     def _certified_at(self, step):

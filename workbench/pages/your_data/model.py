@@ -90,6 +90,7 @@ class YourData(dual_lab.DualLab):
     holdout = param.Boolean(True, doc="whether a quarter of the rows is set aside for testing")
     standardize = param.Boolean(True, doc="whether columns are scaled")
     lam = param.Number(1e-2, bounds=(1e-6, 1.0), doc="weight of the regularizer")
+    epsilon = param.Number(0.1, bounds=(0.0, 1.0), doc="sparsity of the elastic net")
 
 
 def opened(model):

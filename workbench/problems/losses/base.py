@@ -1,4 +1,4 @@
-"""What every loss of one prediction a sample is: a run-time object over the generated scalars; no SymPy.
+"""The base of the losses of one prediction a sample: run-time objects over the generated scalars; no SymPy.
 
 A loss is one univariate convex function p; `workbench.conjugates.terms.losses` says how p, the sign s and the
 shift t of a sample make f(z) = c p(s z + t).
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 ROWS = cast("Mapping[str, LossRow]", LOSSES)
-# How far below zero a solver looks for nu where its domain has no end: beyond, squares overflow.
+# The least nu that a solver looks at where its domain is unbounded: beyond, squares overflow.
 FARTHEST = 1e100
 
 
@@ -92,7 +92,7 @@ class Loss(Public):
 
     @property
     def row(self) -> LossRow:
-        """What the generated table says of the loss, whatever its parameters are."""
+        """The row of the generated table, which does not depend on the parameters."""
         return ROWS[self.key]
 
     @property
@@ -167,25 +167,25 @@ class Loss(Public):
 
     @property
     def start(self) -> float:
-        """Where a solver starts nu: zero, or inside the domain where the conjugate is steep."""
+        """The nu at which a solver starts: zero, or inside the domain where the conjugate is steep."""
         return self.entry["start"]
 
     @property
     def is_likelihood(self) -> bool:
-        """Whether e^-f(z, y), summed over the labels y, is 1 at every z: then these are probabilities."""
+        """True if e^-f(z, y), summed over the labels y, is 1 at every z: then these are probabilities."""
         return self.row["likelihood"]
 
     def log_probabilities(self, z: Floats) -> Floats:
         """ln of the probabilities of -1 and +1 at predictions z (n,), as (n, 2), where it `is_likelihood`."""
         from workbench.kernels import summand_loops
 
-        each, ones = np.empty((2, z.shape[0])), np.ones(z.shape[0])
-        for u, out in zip((-z, z), each, strict=True):
+        losses, ones = np.empty((2, z.shape[0])), np.ones(z.shape[0])
+        for u, out in zip((-z, z), losses, strict=True):
             summand_loops.curvatures()(self.scalar("value"), u, ones, self.theta, out)
-        return -each.T
+        return -losses.T
 
     def rounding(self, u: Floats, nu: Floats) -> float:
-        """How far terms p(u) + p*(nu) - u nu lie below zero, in units of the rounding of their formulas."""
+        """Return the most that terms p(u) + p*(nu) - u nu lie below zero, in units of their rounding."""
         from workbench.kernels import term_loops
 
         parts = ("value", "conjugate", "value_rounding", "conjugate_rounding")
@@ -194,7 +194,7 @@ class Loss(Public):
 
     @property
     def is_straight(self) -> bool:
-        """Whether p consists of straight pieces."""
+        """True if p consists of straight pieces."""
         return bool(self.parabolas.size) and not self.parabolas[:, 2].any()
 
     @property
@@ -218,7 +218,7 @@ class Loss(Public):
         return np.array(self.entry["kinks"], dtype=float).reshape(-1, 3)
 
     def facts(self) -> LossFacts:
-        """What the generated module knows of the loss with these parameters."""
+        """Return the facts that these parameters decide, from the generated module."""
         facts: LossFacts = getattr(formulas, f"{self.key.replace('-', '_')}_facts")(self.theta.tolist())
         return facts
 

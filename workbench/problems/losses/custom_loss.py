@@ -64,7 +64,7 @@ def custom(
     Raises
     ------
     ExpressionError, ConvexityError
-        The text is no formula, or the function is not convex.
+        The text is not a formula, or the function is not convex.
 
     Examples
     --------

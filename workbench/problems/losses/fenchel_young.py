@@ -41,7 +41,7 @@ FIRST_TEST = 2.0**-50
 
 
 class Multiplier(NamedTuple):
-    """The m of sum_j p_j = 1 for one row of predictions: the sum is no less at `low`, no more at `high`."""
+    """The m of sum_j p_j = 1 for a row of predictions: the sum is 1 or more at `low`, at most 1 at `high`."""
 
     value: float
     low: float
@@ -82,7 +82,7 @@ class FenchelYoung(CustomTerm[LossRow], SimplexLoss):
 
     def predict(self, z: Floats) -> Floats:
         """grad Omega*(z) (n, r), or (r,) for one row of predictions."""
-        return self.look(np.atleast_2d(z))[0].reshape(np.shape(z))
+        return self.probabilities_and_curvature(np.atleast_2d(z))[0].reshape(np.shape(z))
 
     def probabilities(self, z: Floats) -> Floats:
         """The share of each class at predictions z, (n, r)."""
@@ -97,7 +97,9 @@ class FenchelYoung(CustomTerm[LossRow], SimplexLoss):
         slope, theta = self.scalar("slope"), self.theta
         while True:
             low, high = m - width, m + width
-            above, below = (sum(slope(float(each) - place, theta) for each in z) for place in (low, high))
+            above, below = (
+                sum(slope(float(prediction) - place, theta) for prediction in z) for place in (low, high)
+            )
             if above >= 1.0 >= below:
                 return Multiplier(m, low, high)
             width *= 2.0
@@ -106,8 +108,8 @@ class FenchelYoung(CustomTerm[LossRow], SimplexLoss):
         """L(0; y)."""
         return float(self.values(np.zeros((1, classes)), np.zeros(1, dtype=np.int64))[0])
 
-    def look(self, z: Floats) -> tuple[Floats, Floats]:
-        """The predictions p (n, r) at z and how they bend, s (n, r)."""
+    def probabilities_and_curvature(self, z: Floats) -> tuple[Floats, Floats]:
+        """Return the predictions p (n, r) at z and the curvatures s (n, r) of the module's docstring."""
         p, _, bend = self._arguments(z)
         return p, bend
 
@@ -178,7 +180,7 @@ def fenchel_young(phi: str, classes: int | None = None, **values: float) -> Fenc
     Raises
     ------
     ExpressionError, ConvexityError
-        The text is no formula, or the function is not convex on [0, 1].
+        The text is not a formula, or the function is not convex on [0, 1].
     InputError
         The function is infinite somewhere on [0, 1], or a straight line in parts.
 
@@ -190,7 +192,9 @@ def fenchel_young(phi: str, classes: int | None = None, **values: float) -> Fenc
     array([0.15, 0.85, 0.  ])
     """
     if not isinstance(phi, str):
-        raise InputError(f"fenchel_young: phi = {shown(phi)} is no text; write a formula such as 'u*log(u)'")
+        raise InputError(
+            f"fenchel_young: phi = {shown(phi)} is not a text; write a formula such as 'u*log(u)'"
+        )
     text = phi.strip()
     if text.isidentifier() and len(text) > 1:
         check_known("fenchel_young: phi", LISTED, text)

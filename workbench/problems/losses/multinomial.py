@@ -89,7 +89,7 @@ class Multinomial(SimplexLoss):
         p = np.exp(log_p)
         return Local(-log_p[np.arange(labels.shape[0]), labels], p, p)
 
-    def look(self, z: Floats) -> tuple[Floats, Floats]:
+    def probabilities_and_curvature(self, z: Floats) -> tuple[Floats, Floats]:
         """The probabilities at z, which are their own curvatures."""
         p = np.exp(log_softmax(z))
         return p, p

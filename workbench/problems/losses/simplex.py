@@ -86,8 +86,8 @@ class SimplexLoss(Loss):
         """The losses at predictions z (n, r), as `Local`."""
 
     @abc.abstractmethod
-    def look(self, z: Floats) -> tuple[Floats, Floats]:
-        """The predictions p (n, r) at z and how they bend, s (n, r)."""
+    def probabilities_and_curvature(self, z: Floats) -> tuple[Floats, Floats]:
+        """Return the predictions p (n, r) at z and the curvatures s (n, r) of the module's docstring."""
 
     @abc.abstractmethod
     def young(self, z: Floats, p: Floats) -> tuple[Floats, float]:
@@ -103,7 +103,7 @@ class SimplexLoss(Loss):
 
     def alpha_at(self, z: Floats, labels: Integers, weight: Floats) -> Floats:
         """The dual point of map (10): c_i (e_y - p(z_i)), (n, r)."""
-        return weight[:, None] * (hot(labels, z.shape[1]) - self.look(z)[0])
+        return weight[:, None] * (hot(labels, z.shape[1]) - self.probabilities_and_curvature(z)[0])
 
     def slopes(self, p: Floats, direction: Floats) -> Floats:
         """phi'(p_j), (n, r), 0 where nothing moves."""
@@ -145,15 +145,25 @@ class SimplexLoss(Loss):
             return np.zeros(z.shape[1])
         masses = class_masses(labels, weight, z.shape[1])
         first: Floats = np.zeros(z.shape[1]) + (0.0 if start is None else start)
-        b, converged = _newton(self.look, z, weight, masses, first, FIRST_STEPS)
+        b, converged = _newton(self.probabilities_and_curvature, z, weight, masses, first, FIRST_STEPS)
         if not converged:
             hot_end = max(1.0, float(np.abs(z).max()))
             b, temperature = np.zeros(z.shape[1]), hot_end
             while temperature > 1.0:
                 cooled = b / temperature
-                b = temperature * _newton(self.look, z / temperature, weight, masses, cooled, NEWTON_LIMIT)[0]
+                b = (
+                    temperature
+                    * _newton(
+                        self.probabilities_and_curvature,
+                        z / temperature,
+                        weight,
+                        masses,
+                        cooled,
+                        NEWTON_LIMIT,
+                    )[0]
+                )
                 temperature *= COOLING
-            b, _ = _newton(self.look, z, weight, masses, b, NEWTON_LIMIT)
+            b, _ = _newton(self.probabilities_and_curvature, z, weight, masses, b, NEWTON_LIMIT)
         centred: Floats = b - b.mean()
         return centred
 
@@ -200,7 +210,7 @@ def _simplex(rows: Floats) -> Floats:
 
 
 def _newton(
-    look: Callable[[Floats], tuple[Floats, Floats]],
+    curved: Callable[[Floats], tuple[Floats, Floats]],
     z: Floats,
     weight: Floats,
     masses: Floats,
@@ -213,7 +223,7 @@ def _newton(
     the slope along it has not turned upwards by nine tenths of what it was. Slopes tell a decrease that
     the rounding of the values would hide.
     """
-    slope, hessian = _slope_and_hessian(look, z + b, weight, masses)
+    slope, hessian = _slope_and_hessian(curved, z + b, weight, masses)
     # Large predictions round to probabilities of less precision.
     enough = MASS * masses.sum() * max(1.0, 0.01 * np.abs(z).max())
     damping, size = 0.05, np.abs(slope).max()
@@ -222,7 +232,7 @@ def _newton(
             break
         ridge = max(damping * size, REGULAR * masses.sum())
         step = np.linalg.solve(hessian + ridge * np.eye(b.shape[0]), -slope)
-        ahead, bent = _slope_and_hessian(look, z + (b + step), weight, masses)
+        ahead, bent = _slope_and_hessian(curved, z + (b + step), weight, masses)
         if ahead @ step > 0.9 * abs(slope @ step):
             damping *= 4.0
         else:
@@ -232,10 +242,10 @@ def _newton(
 
 
 def _slope_and_hessian(
-    look: Callable[[Floats], tuple[Floats, Floats]], z: Floats, weight: Floats, masses: Floats
+    curved: Callable[[Floats], tuple[Floats, Floats]], z: Floats, weight: Floats, masses: Floats
 ) -> tuple[Floats, Floats]:
-    """Of the losses' sum over the biases; the Hessian is lifted along (1, ..., 1), where nothing changes."""
-    p, bend = look(z)
+    """Return slope and Hessian of the losses' sum in the biases, lifted along (1, ..., 1)."""
+    p, bend = curved(z)
     sums = weight @ p
     bent = weight[:, None] * bend
     hessian = np.diag(bent.sum(axis=0)) - bent.T @ shared(bend)

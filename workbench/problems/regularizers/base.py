@@ -1,4 +1,4 @@
-"""What a regularizer with a smooth conjugate is: an object over the generated functions; no SymPy.
+"""The base of regularizers with a smooth conjugate: objects over the generated functions; no SymPy.
 
 Each has the shape h(v) = Phi(S), S = sum_j c_j phi(v_j), of `workbench.conjugates.terms.regularizers`. A
 `Regularizer` is chosen by its parameters alone; `at(d)` fixes the number of coordinates and gives
@@ -74,7 +74,7 @@ class Regularizer(Public):
     # The rows of the generated table that it reads, where these are not the one of its name.
     keys: ClassVar[tuple[str, ...]] = ()
     is_norm: ClassVar[bool] = False
-    # The inequality that bounds its gap, where that is no sum over the coordinates.
+    # The inequality that bounds its gap, where that is not a sum over the coordinates.
     inequality: ClassVar[str] = ""
     # What g is, where names are easily taken for each other: a norm and its square.
     formula_text: ClassVar[str] = ""
@@ -91,7 +91,7 @@ class Regularizer(Public):
 
     @property
     def row(self) -> RegularizerRow:
-        """What the generated table says of the regularizer, whatever its parameters are."""
+        """The row of the generated table, which does not depend on the parameters."""
         return ROWS[self.name]
 
     @property
@@ -105,7 +105,7 @@ class Regularizer(Public):
         return cast("RegularizerEntry", {**self.row, **self.facts()})
 
     def facts(self) -> RegularizerFacts:
-        """What the generated module knows of the regularizer with these parameters."""
+        """Return the facts that these parameters decide, from the generated module."""
         function = getattr(formulas, f"{self.name.replace('-', '_')}_facts")
         is_separable = self.row["structure"] == "separable"
         facts: RegularizerFacts = function(
@@ -115,7 +115,7 @@ class Regularizer(Public):
 
     @property
     def is_separable(self) -> bool:
-        """Whether h is a sum over the coordinates."""
+        """True if h is a sum over the coordinates."""
         return self.entry["linear"]
 
     @property
@@ -125,29 +125,29 @@ class Regularizer(Public):
 
     @property
     def is_quadratic(self) -> bool:
-        """Whether g is a sum of weighted squares, so that the map (9) multiplies each v_j by a number."""
+        """True if g is a sum of weighted squares, so that the map (9) multiplies each v_j by a number."""
         return self.separable_parts is not None and self.separable_parts[0] == 0.0
 
     @property
     def is_identity(self) -> bool:
-        """Whether w = v: the map (9) does nothing."""
+        """True if w = v: the map (9) does nothing."""
         return self.is_unweighted and self.separable_parts == (0.0, 1.0)
 
     @property
     def has_prox(self) -> bool:
-        """Whether its `Transfer` finds proximal points of g."""
+        """True if its `Transfer` finds proximal points of g."""
         return self.entry["structure"] == "separable"
 
     @property
     def has_gradient(self) -> bool:
-        """Whether g has a gradient everywhere, which its `Transfer` computes."""
+        """True if g has a gradient everywhere, which its `Transfer` computes."""
         entry = self.entry
         smooth = all(before == after for _, before, after in entry["kinks"])
         return entry["structure"] == "separable" and entry["lower"] == -np.inf and smooth
 
     @property
     def is_legendre(self) -> bool:
-        """Whether g is of Legendre type, so that w = grad h(v) has one v for each w and is smooth."""
+        """True if g is of Legendre type, so that w = grad h(v) has one v for each w and is smooth."""
         entry = self.entry
         return entry["steep"] and all(before == after for _, before, after in entry["kinks"])
 
@@ -175,7 +175,7 @@ class Regularizer(Public):
         return [number(float(getattr(self, name))) for name in self.row["parameters"]]
 
     def curvature_bound(self, rows: sp.csr_array, lam_n: float) -> Floats | None:
-        """A bound of x_i' h'' x_i / (lam n) for each row, (n,); None where there is none."""
+        """A bound of x_i' h'' x_i / (lam n) for each row, (n,); None where it is unbounded."""
         bound = self.curvature
         if bound == np.inf:
             return None
@@ -188,11 +188,11 @@ class Regularizer(Public):
 
     @property
     def key(self) -> str:
-        """What tells it from others of its name, beyond the numbers of its `Transfer`."""
+        """The text that tells it from others of its name, beyond the numbers of its `Transfer`."""
         return self.name
 
     def rounding(self, w: Floats, v: Floats, weights: Floats, theta: Floats) -> float:
-        """How far terms psi(w) + c phi(v) - w v lie below zero, in units of their formulas' rounding."""
+        """Return the most that terms psi(w) + c phi(v) - w v lie below zero, in units of their rounding."""
         from workbench.kernels import term_loops
 
         parts = ("primal", "inner", "primal_rounding", "inner_rounding")
@@ -205,7 +205,7 @@ class Regularizer(Public):
 
     @property
     def formula_names(self) -> tuple[str, str]:
-        """How the names of its functions begin: those of the sum S and its rows, and those of Phi."""
+        """The beginnings of its functions' names: those of the sum S and its rows, and those of Phi."""
         name = self.name.replace("-", "_")
         return name, name
 
@@ -359,7 +359,7 @@ class Transfer(Public):
         return np.inf
 
     def violation(self, w: Floats, v: Floats) -> float:
-        """How far w is from the image of v under the map (9)."""
+        """Return the distance of w from the image of v under the map (9)."""
         return float(np.abs(w - self.map(v)[1]).max())
 
     def bracket(self, w: Floats, v: Floats, h: float) -> Bracket:
@@ -454,7 +454,7 @@ class Transfer(Public):
         return float(norm**power) / power
 
     def _norm_rounding(self, w: Floats) -> float:
-        """What a norm of so many entries rounds by, as a share of it, the exponents' rounding included."""
+        """Bound the rounding of a norm of w, as a share of it, the exponents' rounding included."""
         return (w.size + 64.0) * 8.0 * UNIT * max(1.0, 1.0 / float(self.theta[1] - 1.0))
 
     def _norm_conjugate_above(self, v: Floats, error: Floats) -> float:

@@ -58,12 +58,12 @@ class Blocks:
 
     @property
     def count(self) -> int:
-        """How many blocks there are."""
+        """The number of blocks."""
         return self.share.shape[0] if self.groups is None else self.groups.count
 
     @property
     def starts(self) -> Integers:
-        """Where each block begins in `order`, (count + 1,)."""
+        """The beginning of each block in `order`, (count + 1,)."""
         return np.arange(self.count + 1) if self.groups is None else self.groups.starts
 
     @property
@@ -84,7 +84,7 @@ class Blocks:
         return value
 
     def pulls(self, v: Floats, scale: float) -> Floats:
-        """How strongly each block is pulled away from zero, (count,): zero is its best where below `limits`.
+        """Return the pull of each block away from zero, (count,): zero is its best below `limits`.
 
         `v` (E,) is a dual vector times `scale`.
         """
@@ -94,16 +94,16 @@ class Blocks:
         return self.groups.lengths(rest[self.groups.order])
 
     def limits(self, scale: float) -> Floats:
-        """What a pull has to exceed for the block to leave zero, (count,)."""
+        """Return the pull beyond which a block leaves zero, (count,)."""
         return scale * (self.share if self.groups is None else self.groups.weights)
 
     def nonzero(self, w: Floats) -> Booleans:
-        """Whether any weight of a block is not zero, (count,)."""
+        """True for each block with a weight other than zero, (count,)."""
         flags = w != 0.0
         return flags if self.groups is None else self.groups.tops(flags[self.groups.order])
 
     def spread(self, flags: NDArray[Entry]) -> NDArray[Entry]:
-        """What is given for each block, for each entry, (E,)."""
+        """Repeat a value of each block for its entries, (E,)."""
         if self.groups is None:
             return flags
         return self.groups.scattered(self.groups.spread(flags), self.share.shape[0]).astype(flags.dtype)

@@ -1,4 +1,4 @@
-"""What a norm does on a fixed number of coordinates: value, dual norm, proximal point, Fenchel-Young terms.
+"""Norms on a fixed number of coordinates: value, dual norm, proximal point, Fenchel-Young terms.
 
 For g = |w| the conjugate h is 0 where |v|_* <= 1 and +inf elsewhere; g(w) - w.v is made up of terms that
 are never negative for every v in that ball.
@@ -85,7 +85,7 @@ class NormTransfer:
         return INSIDE / size if size > 0.0 else np.inf
 
     def violation(self, w: Floats, v: Floats) -> float:
-        """How far w is from the proximal point of w + v: zero where v is a subgradient of the norm at w."""
+        """Return the distance of w from the proximal point of w + v: zero for a subgradient v at w."""
         return float(np.abs(self.prox(w + v, 1.0) - w).max(initial=0.0))
 
     def bracket(self, w: Floats, v: Floats, h: float) -> Bracket:
@@ -94,7 +94,7 @@ class NormTransfer:
         return Bracket(np.array([total if np.isfinite(h) else np.inf]), value)
 
     def terms(self, w: Floats, v: Floats) -> tuple[float, float]:
-        """What makes up g(w) - w.v for v in the dual ball, summed, and g(w)."""
+        """Return g(w) - w.v for v in the dual ball, a sum of terms that are never negative, and g(w)."""
         w, v, penalty = _floats(w), _floats(v), self.penalty
         if penalty is None:
             raise NotImplementedError("a norm without a penalty has terms of its own")
@@ -216,7 +216,7 @@ class Crossing(Nested):
 class Singular(NormTransfer):
     """The trace norm; its dual norm is the largest singular value.
 
-    A singular value decomposition is LAPACK's, so this one has no compiled proximal point.
+    A singular value decomposition is LAPACK's, so its proximal point is not compiled.
     """
 
     def __init__(self, regularizer: Regularizer, shape: tuple[int, int]) -> None:
@@ -274,7 +274,7 @@ def _floats(values: Floats) -> Floats:
 
 
 def _rounding(v: Floats) -> float:
-    """What a norm, or a dual norm, of so many entries rounds by, as a share of it."""
+    """Bound the rounding of a norm, or a dual norm, of v, as a share of it."""
     return (v.size + 64.0) * 8.0 * UNIT
 
 

@@ -71,7 +71,7 @@ class Norm(Regularizer):
 
     @property
     def row(self) -> RegularizerRow:
-        """What the table of formulas says of a smooth regularizer."""
+        """The row that the table of formulas has of a smooth regularizer."""
         return {
             "parameters": {},
             "structure": "norm",

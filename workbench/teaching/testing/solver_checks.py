@@ -116,7 +116,7 @@ def no_lower_bound_lies_above_a_value(solver, problem):
         if run.epoch() == 0:
             break
         run.record()
-    history, scale = run.history, run.problem.zero_value + abs(run.last.primal)
+    history, scale = run.history, run.problem.zero_value + abs(run.present().primal)
     assert (history["gap"] >= 0.0).all(), history["gap"]
     assert history["dual"].max() <= history["primal"].min() + ROUNDING * scale
 

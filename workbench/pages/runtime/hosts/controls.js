@@ -67,6 +67,15 @@ export class Controls {
   }
 
   /**
+   * Returns what the control of a setting says.
+   * @param {string} name
+   */
+  shown(name) {
+    const entry = this.#entries.get(name);
+    return entry?.output?.textContent ?? entry?.input.value;
+  }
+
+  /**
    * Disables options that the host cannot give, and says why.
    * @param {string} name
    * @param {any[]} values

@@ -3,15 +3,17 @@
 
 import { isTaken } from "../keys.js";
 import { Painter, painted, READ_MS } from "../painter.js";
+import { Pins } from "../pins.js";
+import { copy, savePlot } from "../save.js";
 import { Track, Tracks } from "../tracks.js";
 import { escaped } from "../wording.js";
 import { bokehOf } from "./bokeh.js";
 import { Controls } from "./controls.js";
-import { isAble, PythonEngine, startEngine } from "./engine.js";
 import { Figures } from "./figures.js";
-import { keyOf } from "./host.js";
-import { addressOf, settingsOf } from "./settings.js";
-import { View } from "./view.js";
+import { addressOf, settingsByLabel, settingsOf } from "./settings.js";
+import { Predict } from "./predict.js";
+import { hold, NEEDS_PYTHON, Supplies } from "./supplies.js";
+import { codeBox, View } from "./view.js";
 
 /**
  * @typedef {import("./host.js").Host} Host
@@ -19,7 +21,6 @@ import { View } from "./view.js";
  */
 
 const GHOST_MS = 1000;
-const NEEDS_PYTHON = "This needs Python, which a file has not; open the page with 'workbench serve'.";
 const WAITING = "Waiting for Python, which is busy.";
 
 /**
@@ -36,10 +37,6 @@ export async function open(host, module) {
 }
 
 export class OpenPage extends Painter {
-  /** @type {Map<string, Promise<any>>} */
-  answers = new Map();
-  /** @type {Map<string, Promise<any>>} */
-  engines = new Map();
   /** @type {any} */
   figures = null;
   /** @type {any} */
@@ -70,15 +67,31 @@ export class OpenPage extends Painter {
     this.facts = facts;
     this.Bokeh = Bokeh;
     this.rows = facts.controls.flatMap((/** @type {any} */ group) => group.rows);
+    this.supplies = new Supplies(host, module, facts);
     this.view = new View(host.el, facts, {
       press: (name) => this.press(name),
       seek: (place) => this.tracks.seek(place),
+      obey: (button) => this.obey(button),
       preset: (name) => this.change({ ...facts.defaults, ...facts.presets[name] }),
     });
     const groups = host.kind === "file" ? facts.controls : freed(facts.controls);
     this.controls = new Controls(this.view.controls, groups, facts.used, (changes) => {
       this.view.parts.preset.selectedIndex = 0;
+      this.predict.leave();
       this.change(changes);
+    });
+    this.predict = new Predict(this.view.parts.predict, facts.questions, {
+      choose: (question) => this.change({ question }),
+      guess: ({ change }) => {
+        this.change({ ...facts.guess_needs, ...change });
+        this.restart();
+      },
+    });
+    this.pins = new Pins({
+      plotOf: (name) => this.figures.of("figures", name),
+      headOf: (name) => this.view.heads[name].firstElementChild ?? undefined,
+      settings: () => settingsByLabel(this.settings, this.rows),
+      changed() {},
     });
     this.tracks = new Tracks({
       Kind: trackOf(module),
@@ -122,7 +135,7 @@ export class OpenPage extends Painter {
   follow() {
     if (this.host.kind !== "file") return;
     const { settings, refusals } = settingsOf(location.hash, this.rows);
-    if (refusals.length) this.refusal = refusals.join("; ");
+    if (refusals.length) this.view.put("notice", `<div class='wb-note'>${escaped(refusals.join("; "))}</div>`);
     this.host.model.set("settings", { ...this.settings, ...settings });
     this.host.model.save_changes();
     addEventListener("popstate", () => {
@@ -170,67 +183,13 @@ export class OpenPage extends Painter {
 
   onSettings() {
     const { settings } = this;
-    const text = JSON.stringify(settings);
+    this.predict.show(settings.question);
+    const entries = Object.entries(settings).filter(([name]) => !this.facts.looked_at.includes(name));
+    const text = JSON.stringify(entries);
     if (text === this.chosen) return undefined;
     this.chosen = text;
     this.controls.show(settings);
     return this.restart();
-  }
-
-  /** @param {Record<string, any>} message */
-  answerOf(message) {
-    const key = keyOf(message);
-    const known = this.answers.get(key);
-    if (known) return known;
-    const answer = this.host.ask(message);
-    answer.catch(() => this.answers.delete(key));
-    this.answers.set(key, answer);
-    return answer;
-  }
-
-  /**
-   * Returns the run of a name by an engine of its own, in this browser or in Python.
-   * @param {string} name
-   * @param {boolean} isHere
-   */
-  async trackOf(name, isHere) {
-    const key = `${name} ${isHere}`;
-    if (!this.engines.has(key)) {
-      const engine = isHere
-        ? this.answerOf({ type: "engine" }).then((facts) => startEngine(facts))
-        : Promise.resolve(new PythonEngine(this.host, name));
-      this.engines.set(key, engine);
-    }
-    const engine = await this.engines.get(key);
-    engine.track ??= this.tracks.track(name, engine);
-    return engine.track;
-  }
-
-  /**
-   * Returns what the engines take: data and terms for this browser, or their names for Python.
-   * @param {Record<string, any>} settings
-   */
-  async suppliesOf(settings) {
-    const { data: message, terms: messages, python } = this.module.needs(settings, this.facts);
-    const key = keyOf({ ...message, ...python.data });
-    const inPython = { isHere: false, key, data: python.data, terms: python.terms };
-    const isElsewhere = Object.entries(this.facts.elsewhere).some(([name, values]) => values.includes(settings[name]));
-    if (isElsewhere || !isAble()) return this.inPython(inPython);
-    const names = Object.keys(messages);
-    const [data, { kernels, functions }, ...answers] = await Promise.all([
-      this.answerOf(message),
-      this.answerOf({ type: "engine" }),
-      ...names.map((name) => this.answerOf(messages[name])),
-    ]);
-    if (data.is_large) return this.inPython(inPython);
-    const terms = Object.fromEntries(names.map((name, k) => [name, answers[k]]));
-    return { isHere: true, key, data: { kernels, functions, data, losses: {}, regularizers: {} }, terms };
-  }
-
-  /** @param {any} supplies */
-  inPython(supplies) {
-    if (this.host.kind === "file") throw new Error(NEEDS_PYTHON);
-    return supplies;
   }
 
   /**
@@ -259,35 +218,27 @@ export class OpenPage extends Painter {
     } finally {
       if (!isLeft()) this.isBusy = this.begins = false;
     }
-    this.view.put("code", `<pre class='wb-code' tabindex='0'>${escaped(module.code(settings, facts))}</pre>`);
+    this.view.put("code", codeBox(module.code(settings, facts)));
     if (play) this.run();
     else this.soon();
   }
 
   /**
+   * Begins the runs of the settings by engines of their own; none where something newer was asked for.
    * @param {Record<string, any>} settings
    * @param {() => boolean} isLeft
    */
   async begun(settings, isLeft) {
     const wanted = this.module.runs(settings, this.facts);
-    const { isHere, key, data, terms } = await this.suppliesOf(settings);
-    const names = wanted.map((/** @type {any} */ { name }) => name);
-    const tracks = await Promise.all(names.map((/** @type {string} */ name) => this.trackOf(name, isHere)));
-    if (isLeft()) return [];
-    await Promise.all(
-      tracks.map(async (/** @type {any} */ { engine }) => {
-        if (engine.key === key) return;
-        engine.key = null;
-        await engine.ask("data", data);
-        engine.key = key;
-      }),
+    const supplies = await this.supplies.of(settings);
+    const engines = await Promise.all(
+      wanted.map((/** @type {any} */ { name }) => this.supplies.engineOf(name, supplies.isHere)),
     );
     if (isLeft()) return [];
-    await Promise.all(
-      tracks.map((/** @type {any} */ track, /** @type {number} */ k) =>
-        track.begin({ ...terms, ...wanted[k].problem }),
-      ),
-    );
+    await Promise.all(engines.map((engine) => hold(engine, supplies)));
+    if (isLeft()) return [];
+    const tracks = engines.map((engine, k) => (engine.track ??= this.tracks.track(wanted[k].name, engine)));
+    await Promise.all(tracks.map((track, k) => track.begin({ ...supplies.terms, ...wanted[k].problem })));
     return tracks;
   }
 
@@ -318,6 +269,18 @@ export class OpenPage extends Painter {
     else this.run();
   }
 
+  /**
+   * Does what a button of a card says: save or pin its figure, copy its code.
+   * @param {HTMLButtonElement} button
+   */
+  obey(button) {
+    const { do: action, figure = "" } = button.dataset;
+    if (action === "save") savePlot(this.figures.of("figures", figure), button);
+    else if (action === "pin") this.pins.pin(figure);
+    else if (action === "unpin") this.pins.unpin(figure);
+    else if (action === "copy") copy(button);
+  }
+
   /** @param {number} turn */
   async paint(turn) {
     const { tracks, module, facts, figures } = this;
@@ -334,10 +297,12 @@ export class OpenPage extends Painter {
     this.leaveGhost();
     figures.show(frame);
     figures.mark(shown.row.step < shown.last.step ? shown.row[shown.unit] : null);
+    for (const name of this.pins.kept.keys()) this.pins.painted(figures.of("figures", name));
     this.frame = frame;
     this.view.box.dataset.step = String(shown.row.step);
     if (rests || performance.now() - this.spoken > READ_MS) this.speak(frame, shown);
     this.hasEnded ||= rests;
+    if (rests) this.predict.reveal(module.outcome(shown, facts));
     return null;
   }
 
@@ -386,8 +351,7 @@ export class OpenPage extends Painter {
 
   close() {
     this.tracks.leave();
-    for (const engine of this.engines.values()) engine.then((each) => each.close());
-    this.engines.clear();
+    this.supplies.close();
   }
 }
 

@@ -2,6 +2,7 @@
 // What a page looks like: a shadow root with controls, transport, numbers and cards; it knows no runs.
 
 import { numerals, setNumerals } from "../numerals.js";
+import { escaped } from "../wording.js";
 import { element } from "./controls.js";
 
 const BUTTONS = ["reset", "step", "epoch", "run"];
@@ -19,10 +20,12 @@ export class View {
   /**
    * @param {HTMLElement} el
    * @param {Record<string, any>} facts
-   * @param {{ press: (name: string) => void, seek: (place: number) => void, preset: (name: string) => void }} actions
+   * @param {{ press: (name: string) => void, seek: (place: number) => void, preset: (name: string) => void, obey: (button: HTMLButtonElement) => void }} actions
    */
   constructor(el, facts, actions) {
     this.box = element("div", { className: "wb-hosted" });
+    // JupyterLab's shortcuts, arrow keys among them, would take the keys of sliders.
+    this.box.dataset.lmSuppressShortcuts = "true";
     this.root = this.box.attachShadow({ mode: "open" });
     el.append(this.box);
     this.facts = facts;
@@ -30,6 +33,7 @@ export class View {
     const main = element(
       "main",
       {},
+      this.#part("notice", { role: "alert" }),
       ...this.#opening(),
       this.#part("numbers"),
       this.#transport(actions),
@@ -39,6 +43,10 @@ export class View {
     this.controls = sidebar.appendChild(element("div"));
     this.page = element("div", { className: "page" }, sidebar, main);
     this.root.append(this.style, this.page);
+    this.root.addEventListener("click", (event) => {
+      const button = /** @type {Element} */ (event.target).closest("[data-do]");
+      if (button) actions.obey(/** @type {HTMLButtonElement} */ (button));
+    });
   }
 
   /** @param {string} name @param {Record<string, any>} [properties] */
@@ -119,7 +127,7 @@ export class View {
       button.setAttribute("aria-expanded", String(!more.hidden));
     });
     const shown = names.filter((name) => !rest.includes(name)).map((name) => cards[name]);
-    const beside = [this.#words("Why does s move?", "why"), this.#words("Show me the code", "code")];
+    const beside = Object.entries(this.facts.cards).map(([name, title]) => this.#words(title, name));
     const fold = rest.length ? [button, more] : [];
     return element("div", { className: "cards" }, ...shown, ...fold, ...beside);
   }
@@ -181,4 +189,13 @@ export class View {
     output.textContent = numerals(text);
     bar.setAttribute("aria-valuetext", output.textContent);
   }
+}
+
+/**
+ * Returns some Python with the button that copies it.
+ * @param {string} text
+ */
+export function codeBox(text) {
+  const button = "<button type='button' data-do='copy'>Copy</button>";
+  return `<div class='wb-copy'>${button}<pre class='wb-code' tabindex='0'>${escaped(text)}</pre></div>`;
 }

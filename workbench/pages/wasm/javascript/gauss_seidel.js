@@ -156,10 +156,7 @@ export class GaussSeidel {
     this.own.push(this.bound, this.tied.ties, this.tied.pull);
   }
 
-  /**
-   * @param {any} count
-   * @param {any} steps
-   */
+  /** @param {any} count @param {any} steps */
   advance(count, steps) {
     const { n } = this.problem;
     let done = 0;
@@ -177,9 +174,7 @@ export class GaussSeidel {
 
   /**
    * The samples that come next, a part of an epoch's order.
-   * @param {number} epoch
-   * @param {any} place
-   * @param {number} count
+   * @param {number} epoch @param {any} place @param {number} count
    */
   upcoming(epoch, place, count) {
     if (this.epoch !== epoch) {
@@ -194,10 +189,7 @@ export class GaussSeidel {
     return new Block(kernels, "u32", this.visits.place + 4 * place, [count]);
   }
 
-  /**
-   * @param {any} asked
-   * @param {any} order
-   */
+  /** @param {any} asked @param {any} order */
   run(asked, order) {
     const { problem, state, bound, settings, tied } = this;
     const { kernels, data, samples, weights, functions } = problem;

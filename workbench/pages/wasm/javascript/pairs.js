@@ -15,10 +15,7 @@ export class MaximalViolatingPair {
   /** @type {any} */ cache;
   /** @type {any} */ own;
 
-  /**
-   * @param {any} problem
-   * @param {{ tol: any, selection: any, shrinking: any }} fields
-   */
+  /** @param {any} problem @param {{ tol: any, selection: any, shrinking: any }} fields */
   constructor(problem, { tol, selection, shrinking }) {
     this.problem = problem;
     this.epoch_steps = problem.n;

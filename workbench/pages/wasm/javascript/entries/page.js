@@ -1,1 +1,2 @@
+export { Kernels } from "../kernels.js";
 export { inflated, opened, revived, WorkbenchEngine } from "../page.js";
