@@ -64,7 +64,7 @@ def choose(problem: Problem, seed: int = 0) -> Choice:
     InputError
         No solver takes the problem; what the first that comes into question says of it.
     """
-    refusals = []
+    refusals: list[str] = []
     choice = next(taking(problem, refusals, seed=seed), None)
     if choice is None:
         terms = f"the {problem.loss.name} loss with {problem.regularizer.label}"

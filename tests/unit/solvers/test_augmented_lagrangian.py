@@ -104,8 +104,8 @@ def test_the_multiplier_is_the_bias():
 @pytest.mark.parametrize("general", [False, True], ids=["bias", "constraints"])
 def test_a_step_lowers_the_augmented_objective_and_says_by_how_much(update, general):
     X, y = np.random.default_rng(0).normal(size=(9, 3)), np.array([1.0, -1.0] * 4 + [1.0])
-    options = {"constraints": (np.eye(3)[:2], [0.1, -0.05])} if general else {"bias": True}
-    p = wb.Problem(X, y, "logistic", "elastic-net:epsilon=0.1", 0.1, **options)
+    arguments = {"constraints": (np.eye(3)[:2], [0.1, -0.05])} if general else {"bias": True}
+    p = wb.Problem(X, y, "logistic", "elastic-net:epsilon=0.1", 0.1, **arguments)
     run = wb.Run(p, ModifiedAugmentedLagrangian(update=update, eta=0.3))
 
     def objective(s):

@@ -221,9 +221,9 @@ def test_what_nobody_takes_is_refused_as_by_the_first():
 
 
 def test_a_path_may_change_its_solver():
-    path = wb.path(Problem(X, LABELS, "hinge"), [1.0, 1e-4])
-    assert [solution.solver for solution in path] == ["gauss-seidel", "proximal-point"]
-    assert {solution.status for solution in path} == {"converged"}
+    solutions = wb.path(Problem(X, LABELS, "hinge"), [1.0, 1e-4])
+    assert [solution.solver for solution in solutions] == ["gauss-seidel", "proximal-point"]
+    assert {solution.status for solution in solutions} == {"converged"}
 
 
 # One sentence instead of silent epochs, and none where the scales are no reason.

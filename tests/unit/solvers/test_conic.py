@@ -64,7 +64,7 @@ def test_functions_through_places_have_their_slopes_and_are_convex():
     segments = cone_program.Segments.through(places, np.tanh(places), 1.0 - np.tanh(places) ** 2)
     real = np.isfinite(segments.widths[0])
     widths, starts, squares = (
-        array[0][real] for array in (segments.widths, segments.slopes, segments.squares)
+        values[0][real] for values in (segments.widths, segments.slopes, segments.squares)
     )
     ends = starts + squares * widths
     np.testing.assert_allclose(starts[1:], ends[:-1], atol=1e-12)

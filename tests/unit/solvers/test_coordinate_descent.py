@@ -77,8 +77,8 @@ def test_dense_sparse_and_column_order_agree(n):
     X[:, 4] = 0.0
     kinds = (X, np.asfortranarray(X), sp.csr_array(X), sp.csc_array(X))
     solutions = [
-        wb.solve(wb.Problem(kind, y, "squared", "elastic-net", 0.1), "coordinate-descent", tol=1e-13)
-        for kind in kinds
+        wb.solve(wb.Problem(rows, y, "squared", "elastic-net", 0.1), "coordinate-descent", tol=1e-13)
+        for rows in kinds
     ]
     for solution in solutions:
         assert solution.status == "converged"

@@ -55,12 +55,12 @@ def test_the_step_is_the_minimizer_over_the_range_of_floats(name, p, decades):
     step = loss.scalar("coordinate")
     with mpmath.workdps(60):
         for _ in range(EXAMPLES):
-            inputs = arguments(rng, decades)
-            expected, result = minimizer(name, p, epsilon, *inputs), step(*inputs, loss.theta)
+            drawn = arguments(rng, decades)
+            expected, minimum = minimizer(name, p, epsilon, *drawn), step(*drawn, loss.theta)
             if 1e-290 < abs(expected) < 1e290:
-                assert abs(result - expected) <= PRECISION * abs(expected), inputs
+                assert abs(minimum - expected) <= PRECISION * abs(expected), drawn
             elif expected == 0:
-                assert result == 0.0, inputs
+                assert minimum == 0.0, drawn
 
 
 @pytest.mark.parametrize(

@@ -216,12 +216,12 @@ def best_bias(cell, y, weight):
 
 def slopes(cell, z, y, weight):
     """f'(z_i) by difference quotients, (n,) or (n, r)."""
-    differences, step = np.zeros(z.shape), 1e-6
+    gradient, step = np.zeros(z.shape), 1e-6
     for k in range(z.shape[1] if z.ndim == 2 else 1):
         shift = step * np.eye(z.shape[1])[k] if z.ndim == 2 else step
         quotient = (VALUES[cell.loss](z + shift, y) - VALUES[cell.loss](z - shift, y)) / (2.0 * step)
-        differences[(..., k) if z.ndim == 2 else ...] = weight * quotient
-    return differences
+        gradient[(..., k) if z.ndim == 2 else ...] = weight * quotient
+    return gradient
 
 
 def pull(cell, X, z, y, weight):

@@ -123,13 +123,13 @@ def test_one_cut_gives_the_same_bits_and_any_cut_the_same_certificate(data, thre
     frame = framed(COLUMNS, problem.loss, problem.regularizer, problem.lam, False)
     for count in (1, 7, 60):
         ends = [ROWS * k // count for k in range(count + 1)]
-        solutions = []
+        certificates = []
         for a, b in itertools.pairwise(ends):
             part = Part(
                 f"rows {a} to {b}", wb.Problem(data[0][a:b], data[1][a:b], "hinge", "squared-l2", 1.0)
             )
-            solutions.append(rounds.judge((part,), first.alpha[a:b], first.w))
-        point = solving.assembled(frame, ROWS, solutions, first.w)
+            certificates.append(rounds.judge((part,), first.alpha[a:b], first.w))
+        point = solving.assembled(frame, ROWS, certificates, first.w)
         for name in ("primal", "dual", "gap"):
             assert abs(getattr(point, name) - getattr(first, name)) <= ROUNDING * first.primal
 
@@ -143,9 +143,9 @@ def test_files_of_every_format_are_the_same_problem(data, threads, tmp_path):
         parts = wb.DistributedProblem(pattern, "squared-hinge", "squared-l2", 0.1, "constant")
         solution = wb.solve(parts, client=threads, tol=1e-2)
         assert abs(solution.primal - best.primal) <= solution.gap + 1e-12, form
-        parts_read = solution.description["parts"]
-        assert [part["rows"] for part in parts_read] == [60] * 4
-        assert str(tmp_path / form / "part00") in parts_read[0]["name"]
+        descriptions = solution.description["parts"]
+        assert [part["rows"] for part in descriptions] == [60] * 4
+        assert str(tmp_path / form / "part00") in descriptions[0]["name"]
 
 
 def test_a_folder_that_cannot_be_written_is_named_with_what_to_do(data, threads, tmp_path):

@@ -181,7 +181,7 @@ def test_a_damping_holds_the_bias_back_too(regularizer):
     p = Problem(X, LABELS, "logistic", regularizer, lam=0.1, bias=True)
     v = np.random.default_rng(0).normal(size=6)
     equations = system.Equations(p, losses_at(p, X @ p.transfer.map(v)[1] + 2.0), v)
-    near, nearer = (equations.solve(damping=damping) for damping in (1e6, 1e7))
+    near, nearer = (equations.solve(damping=size) for size in (1e6, 1e7))
     assert np.abs(near.b) > 0.0
     for one, two in ((near.b, nearer.b), (near.w, nearer.w)):
         np.testing.assert_allclose(np.ravel(two), 0.1 * np.ravel(one), rtol=1e-3, atol=1e-15)

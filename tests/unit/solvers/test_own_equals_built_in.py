@@ -54,9 +54,9 @@ def test_the_facts_of_a_loss(text, kind, name):
     own, built_in = losses.custom(text, kind=kind), losses.get(name)
     assert own.facts().keys() == built_in.facts().keys()
     for fact, value in built_in.facts().items():
-        fact_of_own, expected = np.array(own.facts()[fact]), np.array(value)
-        assert fact_of_own.shape == expected.shape, fact
-        assert fact_of_own == pytest.approx(expected, rel=1e-12, abs=1e-15), fact
+        own_value, expected = np.array(own.facts()[fact]), np.array(value)
+        assert own_value.shape == expected.shape, fact
+        assert own_value == pytest.approx(expected, rel=1e-12, abs=1e-15), fact
     for fact in ("kink", "hinge", "lipschitz", "monotone", "is_straight", "interval", "start"):
         assert getattr(own, fact) == getattr(built_in, fact), fact
 
@@ -80,10 +80,12 @@ def test_a_loss_takes_the_same_steps_and_certificates(text, kind, name, bias):
 def same(mine, theirs, own, built_in):
     """The same steps, and the same certificate for the same weights."""
     assert mine.steps == theirs.steps
-    certificate, expected = mine.certificate(), theirs.certificate()
-    assert certificate.w == pytest.approx(expected.w, rel=1e-9, abs=1e-11)
-    assert certificate.gap == pytest.approx(expected.gap, abs=GAP)
-    at = [wb.certificate(p, w=expected.w, b=expected.b if p.free_bias else None).gap for p in (own, built_in)]
+    ours, reference = mine.certificate(), theirs.certificate()
+    assert ours.w == pytest.approx(reference.w, rel=1e-9, abs=1e-11)
+    assert ours.gap == pytest.approx(reference.gap, abs=GAP)
+    at = [
+        wb.certificate(p, w=reference.w, b=reference.b if p.free_bias else None).gap for p in (own, built_in)
+    ]
     assert at[0] == pytest.approx(at[1], abs=GAP)
 
 

@@ -92,7 +92,7 @@ def test_a_solver_is_the_same_by_name_and_as_an_object(name):
 @pytest.mark.parametrize("name", ["gauss-seidel", "lbfgs", "proximal-gradient", "primal-gradient"])
 def test_every_door_takes_both(name):
     p = wb.Problem(X, LABELS, "logistic", lam=0.05)
-    by_name, as_object = (wb.Run(p, spelling, seed=2) for spelling in (name, solvers.get(name)))
+    by_name, as_object = (wb.Run(p, chosen, seed=2) for chosen in (name, solvers.get(name)))
     for run in (by_name, as_object):
         run.until(1e-3, max_epochs=50)
     np.testing.assert_array_equal(by_name.last.alpha, as_object.last.alpha)

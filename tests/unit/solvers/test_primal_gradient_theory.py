@@ -41,10 +41,10 @@ def test_the_suboptimality_falls_under_theorem_1(loss, regularizer):
     }
     for steps in (10, 100, 1000, 10_000):
         bound, excess = theorem(p, p.regularizer.p, 1.0, steps), {}
-        for output, trial in runs.items():
-            for run in trial:
+        for output, output_runs in runs.items():
+            for run in output_runs:
                 run.step(steps - run.steps)
-            excess[output] = [run.certificate().primal - best.primal for run in trial]
+            excess[output] = [run.certificate().primal - best.primal for run in output_runs]
         assert max(excess["average"]) <= bound
         assert np.mean(excess["random"]) <= bound
         assert min(excess["average"]) >= -best.gap

@@ -119,7 +119,7 @@ print(json.dumps([digest.hexdigest(), min(pieces), numba.config.NUMBA_NUM_THREAD
 
 @pytest.mark.long
 def test_results_are_equal_for_every_number_of_threads():
-    results = []
+    digests = []
     for count in ("1", "2"):
         environment = {**os.environ, "NUMBA_NUM_THREADS": count}
         output = subprocess.run(
@@ -128,8 +128,8 @@ def test_results_are_equal_for_every_number_of_threads():
         digest, pieces, used = json.loads(output.stdout)
         assert pieces > 1
         assert used == int(count)
-        results.append(digest)
-    assert results[0] == results[1]
+        digests.append(digest)
+    assert digests[0] == digests[1]
 
 
 def test_each_piece_is_done_once_whoever_does_it(monkeypatch):

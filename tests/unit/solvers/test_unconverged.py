@@ -17,7 +17,7 @@ LABELS = np.where(X @ RNG.normal(size=6) + 0.5 * RNG.normal(size=80) > 0.0, 1.0,
 SKEWED = X * np.logspace(-3, 3, 6)
 
 
-def solution_and_warning(problem, *arguments, **options):
+def warned(problem, *arguments, **options):
     """The solution and what was said of it, where something has to be."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", WorkbenchWarning)
@@ -62,7 +62,7 @@ def test_the_advice_is_not_what_was_done(case, data):
     problem = wb.Problem(
         data, LABELS, loss, lam=lam, bias=isinstance(solver, wb.solvers.MaximalViolatingPair)
     )
-    solution, text = solution_and_warning(problem, solver, **options)
+    solution, text = warned(problem, solver, **options)
     assert f"({solution.status})" in text
     assert f"{solution.relative_gap:.1e} where {options.get('tol', 1e-6):g} was asked for" in text
     tried = text.partition(" was asked for; ")[2]
@@ -85,7 +85,7 @@ def test_the_advice_is_not_what_was_done(case, data):
 def test_what_is_advised_works():
     """Each of the fixes, taken at its word, converges, or comes nearer than before."""
     problem = wb.Problem(X, LABELS, "hinge", lam=1e-3)
-    solution, text = solution_and_warning(problem, "gauss-seidel", max_epochs=20)
+    solution, text = warned(problem, "gauss-seidel", max_epochs=20)
     assert "solver='auto' (here " in text
     assert wb.solve(problem, "auto").status == "converged"
     tol = float(re.search(r"\btol=([\d.e-]+\d)", text)[1])
@@ -96,7 +96,7 @@ def test_what_is_advised_works():
 
 def test_rounding_is_told_by_a_tolerance_that_is_reached():
     problem = wb.Problem(X, LABELS, "logistic", lam=1e-3)
-    _, text = solution_and_warning(problem, tol=1e-17)
+    _, text = warned(problem, tol=1e-17)
     tol = float(re.search(r"\btol=([\d.e-]+\d)", text)[1])
     assert 1e-17 < tol <= 1e-8
     assert wb.solve(problem, tol=tol).status == "converged"

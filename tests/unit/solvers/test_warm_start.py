@@ -11,7 +11,7 @@ from workbench.solvers import warm_start
 
 X, LABELS, TARGETS = samples(n=30, d=4, seed=1)
 CONVERGENT = [name for name, solver in solvers.REGISTRY.items() if solver.converges]
-every_solver = pytest.mark.parametrize("name", CONVERGENT)
+for_each_solver = pytest.mark.parametrize("name", CONVERGENT)
 PRIMAL = ("coordinate-descent", "lbfgs", "newton", "proximal-gradient", "proximal-point")
 
 
@@ -21,14 +21,14 @@ def problem(name, lam=0.1, X=X):
     return wb.Problem(X, y[: X.shape[0]], loss, regularizer, lam=lam, bias=bias)
 
 
-@every_solver
+@for_each_solver
 def test_a_path_runs_with_every_solver(name):
     tol = 1e-2 if name == "primal-gradient" else 1e-6
     path = wb.path(problem(name), [0.3, 0.1, 0.03], solver=name, tol=tol, max_epochs=20_000)
     assert [solution.status for solution in path] == ["converged"] * 3
 
 
-@every_solver
+@for_each_solver
 def test_a_solution_is_where_its_own_problem_begins(name):
     p = problem(name)
     best = wb.solve(p, name, tol=1e-2 if name == "primal-gradient" else 1e-8, max_epochs=20_000)
