@@ -24,7 +24,7 @@ def load_file(path: Path, n_features=None, zero_based="auto", target=None, **opt
     **options
         The target and the spelling as for `wb.data.read`, the others as for `dataset`.
     """
-    is_count = isinstance(n_features, Integral) and not isinstance(n_features, bool) and n_features > 0
+    is_count = isinstance(n_features, Integral) and not isinstance(n_features, bool) and int(n_features) > 0
     if n_features is not None and not is_count:
         raise InputError(
             f"{path.name}: n_features={n_features!r} is not a whole number above 0; write n_features=100."
