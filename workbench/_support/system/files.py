@@ -56,7 +56,7 @@ def load(path: os.PathLike[str] | str) -> tuple[Saved, Saved]:
 
 
 def is_archive(path: os.PathLike[str] | str) -> bool:
-    """Return True if a file begins as those of np.savez do."""
+    """Return whether a file begins as those of np.savez do."""
     with Path(path).open("rb") as file:
         return file.read(4) in (b"PK\x03\x04", b"PK\x05\x06")  # the second one of an empty archive
 

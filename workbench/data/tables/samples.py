@@ -29,8 +29,6 @@ def load_file(path: Path, n_features=None, zero_based="auto", target=None, **opt
         raise InputError(
             f"{path.name}: n_features={n_features!r} is not a whole number above 0; write n_features=100."
         )
-    if zero_based not in ("auto", True, False):
-        raise InputError(f'{path.name}: zero_based={zero_based!r} is neither "auto" nor True nor False.')
     spelling = reading.spelling_in(options)
     table = reading.read(path, target, zero_based, n_features, **spelling)
     options = {name: value for name, value in options.items() if name not in spelling}
