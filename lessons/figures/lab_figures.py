@@ -65,7 +65,7 @@ def _weights(plot, sources, run, names):
     around(plot.y_range, w[features], 0.08, zero=True)
     set_range(plot.x_range, -1.0, float(count))
     nonzeros = format_text("nonzeros", nonzeros=np.count_nonzero(w), d=w.size)
-    return format_text("drawn", nonzeros=nonzeros, drawn=count)
+    return f"{nonzeros}; the {count} largest are drawn."
 
 
 def _duals(plot, sources, run, _names):
