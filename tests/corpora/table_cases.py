@@ -434,6 +434,10 @@ REFUSED = {
         b"Sales report 2024\nExported on 1 May\n\n" + SHORT,
         "line 1: 1 cell where most rows have 3; .* skip=1",
     ),
+    "long-cell.csv": (
+        b"a,y\n1,0\n" + b"x" * 140_000 + b",1\n",
+        "line 3: a cell has more than 131,072 letters",
+    ),
     "note-within.csv": (SHORT.replace(b"2,1", b"# note\n2,1"), "line 3: 1 cell where most rows have 3"),
     "short-head.txt": (b'"a" "b"\n"1" 1 2.5\n"2" 2 1.5\n', "line 1: 2 cells where most rows have 3"),
     "empty.csv": (b"", "is empty"),

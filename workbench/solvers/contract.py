@@ -73,7 +73,6 @@ from workbench._support.names import Public
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from dataclasses import Field
 
     from workbench._support.annotations import Bias, Floats, Integers
     from workbench.problems.losses.base import Loss
@@ -138,8 +137,6 @@ class Solver(Public, abc.ABC):
     True
     """
 
-    # It is a frozen dataclass of its parameters.
-    __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
     # What it is called in text, and the NamedTuple of `last_event`.
     name: ClassVar[str]
     event_type: ClassVar[type[Any]]

@@ -73,3 +73,12 @@ test("the code has what differs from the solvers' own values, as Python writes i
   assert.match(text, /mu=2.0, eta=0.5, passes=3/);
   assert.doesNotMatch(text, /scale=/);
 });
+
+test("an outcome is known once both runs have ended", () => {
+  const [full, small] = [run(6, "converged"), run(3, "converged")];
+  assert.equal(bias.outcome(shown({ "Algorithm 2": full }), facts), null);
+  assert.equal(bias.outcome(shown({ "Algorithm 2": full, "Algorithm 3": run(3) }), facts), null);
+  const runs = { "Algorithm 2": full, "Algorithm 3": small };
+  assert.deepEqual(bias.outcome(shown(runs), facts), { arrival: 0, smaller: 1 });
+  assert.equal(bias.outcome(shown({ ...runs, "Algorithm 3": run(3, "diverged") }), facts).arrival, 2);
+});

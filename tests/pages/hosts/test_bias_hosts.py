@@ -95,6 +95,20 @@ def test_preset_sets_several_settings_and_its_end_is_said(host):
     assert view.get_by_label("Preset").input_value() == "Choose one"
 
 
+def test_question_is_answered_once_both_runs_have_ended(host):
+    view = host[1]
+    on_page(view, "page.change({ ...page.facts.defaults, tolerance: 0.01 });")
+    asked = on_page(view, "return page.asked;")
+    view.get_by_label("Question").select_option("Which gap is smaller")
+    assert on_page(view, "return [page.asked, page.settings.question];") == [asked, "Which gap is smaller"]
+    answer = "return page.predict.answer.textContent;"
+    assert on_page(view, answer) == ""
+    view.get_by_role("button", name="the gap at fixed bias").click()
+    assert "the gap at fixed bias. The gap at fixed bias compares" in on_page(view, answer)
+    view.get_by_label("Order").select_option("cyclic")
+    assert on_page(view, answer) == ""
+
+
 def test_figures_fold_and_unfold(host):
     view = host[1]
     on_page(view, "page.change({ ...page.facts.defaults, tolerance: 0.01 });")

@@ -60,9 +60,9 @@ def test_no_round_lets_the_dual_objective_rise_and_all_reach_the_optimum(regular
         run.record()
         run.step(passes)
     assert (np.diff(run.history["dual"]) >= -1e-12).all()
-    found = wb.solve(p, CoCoA(8, passes), tol=1e-6, max_epochs=20_000)
-    assert found.status == "converged"
-    assert found.primal == pytest.approx(wb.solve(p, tol=1e-9).primal, rel=1e-6)
+    solution = wb.solve(p, CoCoA(8, passes), tol=1e-6, max_epochs=20_000)
+    assert solution.status == "converged"
+    assert solution.primal == pytest.approx(wb.solve(p, tol=1e-9).primal, rel=1e-6)
 
 
 REFUSED = {

@@ -36,8 +36,8 @@ def test_a_proximal_point_solves_its_equation(name):
     for tau in (1e-8, 1e-3, 1.0, 50.0, 1e6):
         for size in (1e-6, 1.0, 1e3):
             x = size * rng.normal(size=12)
-            for given, found in zip(x, transfer.prox(x, tau), strict=True):
-                assert distance(psi, tau, given, found, name) <= EXACT, (tau, given, found)
+            for place, proximal in zip(x, transfer.prox(x, tau), strict=True):
+                assert distance(psi, tau, place, proximal, name) <= EXACT, (tau, place, proximal)
 
 
 def distance(psi, tau, x, w, name):

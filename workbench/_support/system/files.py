@@ -7,7 +7,7 @@ import json
 import os
 import zipfile
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING
 
 import numpy as np
 
@@ -29,7 +29,7 @@ NAMES = {np.ndarray: "an array", str: "text", dict: "an object", int: "a whole n
 
 
 def save(
-    path: os.PathLike[str] | str, meta: Mapping[str, object], arrays: Mapping[str, NDArray[Any]]
+    path: os.PathLike[str] | str | IO[bytes], meta: Mapping[str, object], arrays: Mapping[str, NDArray[Any]]
 ) -> None:
     """Write a file whole or not at all; an open one is written to as it is."""
     header = np.array(json.dumps({"format": FORMAT, **meta}))

@@ -266,7 +266,12 @@ def _refuse_uneven(body, separator, where, skipped):
                 widths.append(len(row))
                 lines.append(line)
             line = skipped + reader.line_num + 1
-    except csv.Error:
+    except csv.Error as error:
+        if "larger" in str(error):
+            raise InputError(
+                f"{where}, line {line}: a cell has more than {csv.field_size_limit():,} letters; close a "
+                "quotation mark that is not closed, or shorten it."
+            ) from None
         raise InputError(sentence("open_quote", where=where, line=line)) from None
     counts = collections.Counter(widths)
     width = counts.most_common(1)[0][0]

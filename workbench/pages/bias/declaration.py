@@ -32,6 +32,12 @@ class Bias(FigurePage, bias.BiasLab):
     first = ("multiplier", "spiral")
     timed = ("full", "small", "multiplier")
     ghosts: ClassVar = {"full": None, "small": None}
+    cards: ClassVar = {
+        "why": "Why does s move?",
+        "predict": "Predict first",
+        "code": "Show me the code",
+    }
+    looked_at = ("question",)
     used: ClassVar = (
         {name: dual_lab.USED[name] for name in ("tube", "epsilon", "q")}
         | {name: [{"algorithms": ["both", bias.SMALL]}] for name in ("eta", "passes")}
@@ -60,6 +66,7 @@ class Bias(FigurePage, bias.BiasLab):
             "classes": {name: type(solver).__name__ for name, solver in solvers.items()},
             "epochs": dual_lab.MAX_EPOCHS,
             "statuses": STATUSES,
+            "guess_needs": {"algorithms": "both"},
             "extras": EXTRAS,
             "elsewhere": {"constraint": [bias.SUM]},
             "terms": {kind: _terms(*TERMS[kind]) for kind in TERMS},

@@ -11,10 +11,7 @@ export class BiasFigures extends LiveFigures {
 
   /**
    * `parts` has the name of each algorithm's own figure.
-   * @param {any} model
-   * @param {any} ids
-   * @param {Record<string, any>} texts
-   * @param {any[]} parts
+   * @param {any} model @param {any} ids @param {Record<string, any>} texts @param {any[]} parts
    */
   constructor(model, ids, texts, parts) {
     super(model, ids, texts);
@@ -33,10 +30,7 @@ export class BiasFigures extends LiveFigures {
     }
     // As wide as the whole run, wherever one looks into it.
     this.range("full_x", 0, 1.01 * last[unit] || 1);
-    /**
-     * @param {string} kind
-     * @param {...any} names
-     */
+    /** @param {string} kind @param {...any} names */
     const together = (kind, ...names) => drawn.flatMap((columns) => names.flatMap((name) => columns[kind][name]));
     /** @param {string} name */
     const tails = (name) =>
@@ -88,8 +82,7 @@ export class BiasFigures extends LiveFigures {
 
   /**
    * The columns of a source, empty ones where an algorithm does not run.
-   * @param {string} name
-   * @param {any} columns
+   * @param {string} name @param {any} columns
    */
   put(name, columns) {
     const { data } = this.of("sources", name);
@@ -115,10 +108,7 @@ export class BiasFigures extends LiveFigures {
     return found;
   }
 
-  /**
-   * @param {string} algorithm
-   * @param {any[]} place
-   */
+  /** @param {string} algorithm @param {any[]} place */
   depth(algorithm, [atS, least]) {
     return least === undefined
       ? this.say("no_best", { algorithm })
@@ -155,9 +145,7 @@ export class BiasFigures extends LiveFigures {
 
   /**
    * How far an algorithm has come, and why it rests.
-   * @param {string} algorithm
-   * @param {{ row: Row, status: string, reason: string }} fields
-   * @param {number} tolerance
+   * @param {string} algorithm @param {{ row: Row, status: string, reason: string }} fields @param {number} tolerance
    */
   ending(algorithm, { row, status, reason }, tolerance) {
     const reached = this.say("reached", { algorithm, elapsed: this.elapsed(row) });

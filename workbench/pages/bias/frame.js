@@ -296,6 +296,33 @@ function status({ tolerance }, { runs: all }, facts, words) {
   return { name, text: sentences.join(" ") };
 }
 
+/** What the questions ask of the runs of Algorithms 2 and 3: the place of the option that is true. */
+const MEASURES = {
+  /** @param {Run} full @param {Run} small */
+  arrival(full, small) {
+    if (small.status === "diverged") return 2;
+    const reached = (/** @type {Run} */ run) => (run.status === "converged" ? run.row.epoch : Infinity);
+    return reached(small) < reached(full) ? 0 : 1;
+  },
+
+  /** True if the gap at the fixed bias is below the certified one in most rows. @param {...Run} all */
+  smaller(...all) {
+    const rows = all.flatMap((run) => run.rows.slice(1));
+    return 2 * rows.filter(({ fixed, gap }) => fixed < gap).length > rows.length ? 0 : 1;
+  },
+};
+
+/**
+ * Returns which options ended runs make true, by measure; null while one runs, or where an algorithm is missing.
+ * @param {Shown} shown
+ * @param {Facts} facts
+ */
+export function outcome({ runs: all }, facts) {
+  const [full, small] = Object.keys(facts.parts).map((algorithm) => all[algorithm]);
+  if (!full?.status || !small?.status) return null;
+  return { arrival: MEASURES.arrival(full, small), smaller: MEASURES.smaller(full, small) };
+}
+
 /**
  * Returns the Python that gives the same runs.
  * @param {Settings} settings

@@ -11,8 +11,7 @@ const NO_PROFILE = { place: [], value: [], at: [], height: [] };
 class BiasTrack extends Track {
   /**
    * A run's bias, multiplier and constraint beside the numbers of its certificate.
-   * @param {any} answer
-   * @param {any} before
+   * @param {any} answer @param {any} before
    */
   row(answer, before) {
     const { b, multipliers } = answer;
@@ -49,11 +48,7 @@ class BiasTrack extends Track {
 export class Bias extends TrackedPage {
   /** @type {any} */ figures;
 
-  /**
-   * @param {any} page
-   * @param {any} model
-   * @param {any} host
-   */
+  /** @param {any} page @param {any} model @param {any} host */
   constructor(page, model, host) {
     super(page, model, host, BiasTrack);
     this.figures = new BiasFigures(model, page.ids, page.texts, page.parts);
@@ -69,10 +64,7 @@ export class Bias extends TrackedPage {
     }));
   }
 
-  /**
-   * @param {any} algorithm
-   * @param {Settings} settings
-   */
+  /** @param {any} algorithm @param {Settings} settings */
   solver(algorithm, settings) {
     const facts = this.page.solvers[algorithm];
     const names = ["mu", "update", "order", "scale", "rate", "eta", "passes"].filter((name) => name in facts);
@@ -135,16 +127,10 @@ export class Bias extends TrackedPage {
       (/** @type {{ name: string }} */ { name }) => name === settings.source,
     );
     const { loss, regularizer } = this.host.texts(this, settings);
-    /**
-     * @param {string} name
-     * @param {number} value
-     */
+    /** @param {string} name @param {number} value */
     const python = (name, value) =>
       typeof value === "string" ? quoted(value) : name === "passes" ? String(value) : pythonNumber(value);
-    /**
-     * @param {Facts} facts
-     * @param {any} solver
-     */
+    /** @param {Facts} facts @param {any} solver */
     const given = (facts, solver) =>
       Object.keys(solver)
         .filter((name) => typeof facts[name] !== "object" && !["name", "advice"].includes(name))
@@ -176,10 +162,7 @@ export class Bias extends TrackedPage {
 
 // What the questions ask of the runs of Algorithms 2 and 3 that have ended: the place of the option that is true.
 const MEASURES = {
-  /**
-   * @param {any} full
-   * @param {any} small
-   */
+  /** @param {any} full @param {any} small */
   arrival(full, small) {
     if (small.status === "diverged") return 2;
     /** @param {any} run */

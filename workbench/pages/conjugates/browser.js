@@ -41,10 +41,7 @@ function regionOf(theta) {
   return printed.region ? printed.region(0, theta) : 0;
 }
 
-/**
- * @param {Record<string, any>} args
- * @param {any} f
- */
+/** @param {Record<string, any>} args @param {any} f */
 function curves(args, f) {
   const { u: uw, v: vw } = state.windows;
   const us = places(uw, [...f.p_ends, ...f.knots]);
@@ -71,12 +68,7 @@ function curves(args, f) {
   state.lowHigh = lowHigh;
 }
 
-/**
- * @param {Record<string, any>} args
- * @param {any} f
- * @param {number[]} us
- * @param {number[]} vs
- */
+/** @param {Record<string, any>} args @param {any} f @param {number[]} us @param {number[]} vs */
 function showBiconjugate(args, f, us, vs) {
   const [a, b] = [us[0], us[us.length - 1]];
   const lines = tangents(f, state.windows);
@@ -115,12 +107,7 @@ function showBiconjugate(args, f, us, vs) {
   );
 }
 
-/**
- * @param {Record<string, any>} args
- * @param {any} f
- * @param {any} uw
- * @param {any} vw
- */
+/** @param {Record<string, any>} args @param {any} f @param {any} uw @param {any} vw */
 function gapMap(args, f, uw, vw) {
   const us = spaced(uw[0], uw[1], 2 * MAP + 1).filter((_, k) => k % 2 === 1);
   const vs = spaced(vw[0], vw[1], 2 * MAP + 1).filter((_, k) => k % 2 === 1);
@@ -153,8 +140,7 @@ function gapMap(args, f, uw, vw) {
 
 /**
  * What the two sliders decide: the tangent, the point of q, the gap between them.
- * @param {Record<string, any>} args
- * @param {any} f
+ * @param {Record<string, any>} args @param {any} f
  */
 function pointers(args, f) {
   const { u: uw, v: vw } = state.windows;
@@ -182,8 +168,7 @@ function pointers(args, f) {
 
 /**
  * Where p has slope v: q'(v), a kink of p for the slopes of its corner.
- * @param {any} f
- * @param {any} v
+ * @param {any} f @param {any} v
  */
 function touching(f, v) {
   const [low, high] = f.q_ends;
@@ -195,9 +180,7 @@ function touching(f, v) {
 
 /**
  * While q is hidden, the tangent leaves its points behind.
- * @param {Record<string, any>} args
- * @param {any} v
- * @param {any} q
+ * @param {Record<string, any>} args @param {any} v @param {any} q
  */
 function visit(args, v, q) {
   const hidden = args.controls.predict.active;
@@ -228,10 +211,7 @@ function enclosed(x) {
   return shown(x).startsWith("−") ? `(${shown(x)})` : shown(x);
 }
 
-/**
- * @param {Record<string, any>} args
- * @param {Record<string, any>} fields
- */
+/** @param {Record<string, any>} args @param {Record<string, any>} fields */
 function tell(args, { f, u, v, p, q, gap, touch, finite }) {
   sentence(
     args.lines.primal,
@@ -273,17 +253,12 @@ print(gap, pair.verify().status)`),
 
 /**
  * A pointer on a figure: p moves the tangent, q its slope, the map both.
- * @param {Record<string, any>} args
- * @param {any} f
- * @param {any} event
+ * @param {Record<string, any>} args @param {any} f @param {any} event
  */
 function dragged(args, f, event) {
   const name = event.model?.name ?? event.origin?.name;
   const { v } = args.controls;
-  /**
-   * @param {any} control
-   * @param {number} x
-   */
+  /** @param {any} control @param {number} x */
   const fit = (control, x) => {
     control.value = Number(clamp(x, control.start, control.end).toPrecision(6));
   };
@@ -311,10 +286,7 @@ function dragged(args, f, event) {
   }
 }
 
-/**
- * @param {Record<string, any>} args
- * @param {any} context
- */
+/** @param {Record<string, any>} args @param {any} context */
 function paint(args, context) {
   const theta = current(args);
   state.index = context.index;
@@ -355,12 +327,7 @@ function paint(args, context) {
   pointers(args, f);
 }
 
-/**
- * @param {Record<string, any>} args
- * @param {any} origin
- * @param {any} _data
- * @param {any} context
- */
+/** @param {Record<string, any>} args @param {any} origin @param {any} _data @param {any} context */
 export function draw(args, origin, _data, context) {
   if (origin?.event_name && state.theta) dragged(args, state.functions, origin);
   soon(paint, args, context);

@@ -11,8 +11,7 @@ export const HALVINGS = 60;
 
 /**
  * The values of a function that the server computed, in a straight line between its points.
- * @param {any} table
- * @param {number} x
+ * @param {any} table @param {number} x
  */
 export function tabled(table, x) {
   const { x: xs, y: ys } = table;
@@ -37,9 +36,7 @@ export function fromTable(table) {
 
 /**
  * Where a slope that rises passes a number: two neighbours, or the end of the domain that it never reaches.
- * @param {any} slope
- * @param {any[]} place
- * @param {any} wanted
+ * @param {any} slope @param {any[]} place @param {any} wanted
  */
 export function passing(slope, [first, last], wanted) {
   let low = Number.isFinite(first) ? first : Math.min(-1, last - 1);
@@ -56,10 +53,7 @@ export function passing(slope, [first, last], wanted) {
 
 /**
  * The conjugate of a function and its slope, solved in numbers: the supremum of x y - value(y) is where slope(y) = x.
- * @param {any} value
- * @param {any} slope
- * @param {any} ends
- * @param {any} ownEnds
+ * @param {any} value @param {any} slope @param {any} ends @param {any} ownEnds
  */
 export function solved(value, slope, ends, ownEnds) {
   /** @param {any} x */
@@ -81,10 +75,7 @@ export const NEAR_END = 1e3;
 export const FAR_END = 1e6;
 export const STEPS_OUT = 400;
 
-/**
- * @param {any} printed
- * @param {Record<string, any>} theta
- */
+/** @param {any} printed @param {Record<string, any>} theta */
 export function enveloped(printed, theta) {
   const p_ends = [printed.p_low(0, theta), printed.p_high(0, theta)];
   /** @param {any} u */
@@ -102,27 +93,18 @@ export function enveloped(printed, theta) {
   const hull = [];
   us.forEach((u, k) => {
     if (!Number.isFinite(ps[k])) return;
-    /**
-     * @param {any[]} place
-     * @param {any[]} pair
-     */
+    /** @param {any[]} place @param {any[]} pair */
     const rises = ([a, y], [b, z]) => (z - y) / (b - a);
     while (hull.length > 1 && rises(hull.at(-2), hull.at(-1)) >= rises(hull.at(-1), [u, ps[k]])) hull.pop();
     hull.push([u, ps[k]]);
   });
-  /**
-   * @param {any} v
-   * @param {any} reach
-   */
+  /** @param {any} v @param {any} reach */
   const highest = (v, reach) =>
     hull.reduce(
       (best, [u, y]) => (Math.abs(u) <= reach && u * v - y > best[0] ? [u * v - y, u] : best),
       [-Infinity, NaN],
     );
-  /**
-   * @param {any} a
-   * @param {any} b
-   */
+  /** @param {any} a @param {any} b */
   const slope = (a, b) => (b[1] - a[1]) / (b[0] - a[0]);
   /** @param {any} s */
   const simple = (s) => (Math.abs(s) < 2e-3 ? 0 : Math.abs(s) > NEAR_END ? Math.sign(s) * Infinity : s);
@@ -163,12 +145,7 @@ export function enveloped(printed, theta) {
   };
 }
 
-/**
- * @param {any} printed
- * @param {number} count
- * @param {any} tables
- * @param {Record<string, any>} theta
- */
+/** @param {any} printed @param {number} count @param {any} tables @param {Record<string, any>} theta */
 export function functions(printed, count, tables, theta) {
   if (!printed.p_slope && printed.given) return enveloped(printed, theta);
   /** @param {string} name */
@@ -195,8 +172,7 @@ export function functions(printed, count, tables, theta) {
 
 /**
  * Where to look: the whole of a bounded domain, else around its end or its kinks.
- * @param {any} ends
- * @param {any[]} places
+ * @param {any} ends @param {any[]} places
  */
 export function side(ends, places) {
   const [low, high] = ends;
@@ -232,8 +208,7 @@ export function windows(f) {
 
 /**
  * Even places with those in between where a function bends or ends.
- * @param {any[]} place
- * @param {any} more
+ * @param {any[]} place @param {any} more
  */
 export function places([low, high], more) {
   const xs = spaced(low, high, COUNT);
@@ -243,8 +218,7 @@ export function places([low, high], more) {
 
 /**
  * The slopes of p on either side of every place that is drawn, and up to the ends of its domain.
- * @param {any} f
- * @param {number[]} us
+ * @param {any} f @param {number[]} us
  */
 export function slopesOf(f, us) {
   const [low, high] = f.p_ends;
@@ -259,9 +233,7 @@ export function slopesOf(f, us) {
 /**
  * p**(u) = sup over v of u v - q(v), over the slopes that are drawn and all that p takes in the window: of q
  * alone, so that it is p only if q is right. NaN where p is infinite, or where q is not known at those slopes.
- * @param {any} f
- * @param {number[]} us
- * @param {number[]} vs
+ * @param {any} f @param {number[]} us @param {number[]} vs
  */
 export function biconjugate(f, us, vs) {
   const ends = f.q_ends.filter(Number.isFinite);
@@ -284,8 +256,7 @@ export function biconjugate(f, us, vs) {
 
 /**
  * Lines that touch p at places spread evenly over the window, and a fan of those through each kink and each end of the domain.
- * @param {any} f
- * @param {{ u: any[], v: any }} fields
+ * @param {any} f @param {{ u: any[], v: any }} fields
  */
 export function tangents(f, { u: [low, high], v: window }) {
   const [first, last] = [Math.max(low, f.p_ends[0]), Math.min(high, f.p_ends[1])];
@@ -305,9 +276,7 @@ export function tangents(f, { u: [low, high], v: window }) {
 
 /**
  * Of a tangent's slope near a wish, on the steps of a slider: one at which q is finite, inside its domain if it has an inside.
- * @param {any} f
- * @param {any} wish
- * @param {any} step
+ * @param {any} f @param {any} wish @param {any} step
  */
 export function opening(f, wish, step) {
   const [low, high] = f.q_ends;

@@ -20,10 +20,7 @@ import { COUNT } from "./curves.js";
 
 /**
  * Which formula holds at these parameters.
- * @param {Record<string, any>} args
- * @param {Record<string, any>} theta
- * @param {any} region
- * @param {boolean} hidden
+ * @param {Record<string, any>} args @param {Record<string, any>} theta @param {any} region @param {boolean} hidden
  */
 export function announce(args, theta, region, hidden) {
   if (!args.banner) return;
@@ -83,10 +80,7 @@ function risen({ middle, step, ends, height }) {
   );
 }
 
-/**
- * @param {Record<string, any>} args
- * @param {any} found
- */
+/** @param {Record<string, any>} args @param {any} found */
 function showChord(args, found) {
   const { middle, step, ends } = found ?? {};
   put(args.sources.chord, found ? { u: [middle - step, middle + step], y: ends } : { u: [], y: [] });
@@ -94,8 +88,7 @@ function showChord(args, found) {
 
 /**
  * No conjugate here: nothing of the last one stays, and p is shown with a chord that it rises above.
- * @param {Record<string, any>} args
- * @param {Record<string, any>} theta
+ * @param {Record<string, any>} args @param {Record<string, any>} theta
  */
 export function refuse(args, theta) {
   for (const [name, source] of Object.entries(args.sources)) {

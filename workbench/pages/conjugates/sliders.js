@@ -5,8 +5,7 @@ import { opening } from "./curves.js";
 
 /**
  * What a hand draws over v, as the graph of a function: a stroke replaces what it passes.
- * @param {{ x: number, y: number }} fields
- * @param {boolean} begins
+ * @param {{ x: number, y: number }} fields @param {boolean} begins
  */
 export function drawByHand({ x, y }, begins) {
   const last = begins ? x : (state.pen ?? x);
@@ -44,14 +43,10 @@ export function verdict(f) {
 
 /**
  * Kinks of another region may lie beyond what is drawn.
- * @param {any} seen
- * @param {any} next
+ * @param {any} seen @param {any} next
  */
 export function widened(seen, next) {
-  /**
-   * @param {any[]} place
-   * @param {any[]} pair
-   */
+  /** @param {any[]} place @param {any[]} pair */
   const join = ([a, b], [c, d]) => [Math.min(a, c), Math.max(b, d)];
   return { u: join(seen.u, next.u), v: join(seen.v, next.v) };
 }
@@ -74,18 +69,12 @@ export function limitSliders(args) {
   }
 }
 
-/**
- * @param {Record<string, any>} args
- * @param {any} f
- */
+/** @param {Record<string, any>} args @param {any} f */
 export function placeSliders(args, f) {
   const { u: uw, v: vw } = state.windows;
   const { u, v } = args.controls;
   limitSliders(args);
-  /**
-   * @param {any} control
-   * @param {number} x
-   */
+  /** @param {any} control @param {number} x */
   const round = (control, x) => control.step * Math.round(x / control.step);
   const touch = uw[0] + 0.68 * (uw[1] - uw[0]);
   if (args.start.v === null) {

@@ -24,10 +24,7 @@ class Samples {
     const indices = new Uint32Array(size);
     const values = new Float64Array(size);
     let at = 0;
-    /**
-     * @param {any} column
-     * @param {number} value
-     */
+    /** @param {any} column @param {number} value */
     const put = (column, value) => {
       indices[at] = column;
       values[at++] = value;
@@ -57,9 +54,7 @@ class Samples {
 
   /**
    * The message "data" out of that of other data; `bounds` has the curvature of each regularizer's summands.
-   * @param {{ losses: any, regularizers: any }} fields
-   * @param {any} bounds
-   * @param {any} signed
+   * @param {{ losses: any, regularizers: any }} fields @param {any} bounds @param {any} signed
    */
   held({ losses, regularizers }, bounds, signed) {
     const data = this.data(signed);
@@ -83,8 +78,7 @@ export class CustomData extends Samples {
 
   /**
    * `read` is what `CustomFile.read` found.
-   * @param {any} rules
-   * @param {any} read
+   * @param {any} rules @param {any} read
    */
   constructor(rules, read) {
     super();
@@ -99,10 +93,7 @@ export class CustomData extends Samples {
     const values = Array.from(new Set(read.labels)).sort(
       typeof read.labels[0] === "string" ? undefined : (a, b) => a - b,
     );
-    /**
-     * @param {string} name
-     * @param {any} [values_]
-     */
+    /** @param {string} name @param {any} [values_] */
     const refuse = (name, values_) => new CustomFile(rules, read.name).refuse(name, values_);
     if (read.n < 2) refuse("one_sample");
     this.classes = this.areClasses(values) ? values : null;
@@ -217,10 +208,7 @@ function scaledPairs({ n, d, sparse: { offsets, indices, values } }) {
   });
 }
 
-/**
- * @param {number} count
- * @param {any} term
- */
+/** @param {number} count @param {any} term */
 function sumOf(count, term) {
   let sum = 0;
   for (let i = 0; i < count; i++) sum += term(i);
@@ -229,8 +217,7 @@ function sumOf(count, term) {
 
 /**
  * Rows without zeros; `fill` puts the entries of each.
- * @param {number} n
- * @param {any} fill
+ * @param {number} n @param {any} fill
  */
 function sparseOf(n, fill) {
   const offsets = [0];
@@ -251,9 +238,7 @@ function sparseOf(n, fill) {
 
 /**
  * A regularizer's facts on other data: its prior is the same for each column, and of a simplex adds up to 1.
- * @param {Facts} facts
- * @param {any} bound
- * @param {any} data
+ * @param {Facts} facts @param {any} bound @param {any} data
  */
 export function factsAt(facts, bound, data) {
   const isSimplex = facts.structure === "simplex";
@@ -281,10 +266,7 @@ function curvatureOf(structure, bound, theta, weights, { n, offsets, indices, va
   const value = values.length ? (/** @type {number} */ k) => values[k] : () => 1;
   /** @param {any} ofRow */
   const each = (ofRow) => Float64Array.from({ length: n }, (_, i) => ofRow(offsets[i], offsets[i + 1]));
-  /**
-   * @param {number} start
-   * @param {number} end
-   */
+  /** @param {number} start @param {number} end */
   const largest = (start, end) => {
     let most = 0;
     for (let k = start; k < end; k++) most = Math.max(most, Math.abs(value(k)));

@@ -30,8 +30,7 @@ export class CustomFile {
 
   /**
    * `rules` is what the export packs: sentences, caps and the reader's tables.
-   * @param {any} rules
-   * @param {string} name
+   * @param {any} rules @param {string} name
    */
   constructor(rules, name) {
     this.rules = rules;
@@ -40,8 +39,7 @@ export class CustomFile {
 
   /**
    * Samples and labels of a `File`: the numbers of each row, dense or as pairs, and a label each.
-   * @param {any} rules
-   * @param {any} file
+   * @param {any} rules @param {any} file
    */
   static async read(rules, file) {
     const own = new CustomFile(rules, file.name);
@@ -69,37 +67,24 @@ export class CustomFile {
     return { name: own.where, ...(isTable ? own.table(text, ends([".tsv"])) : own.libsvm(text)) };
   }
 
-  /**
-   * @param {any} name
-   * @param {any} [values]
-   */
+  /** @param {any} name @param {any} [values] */
   sentence(name, values = {}) {
     return formatText(this.rules.sentences[name], { where: this.where, ...values });
   }
 
-  /**
-   * @param {any} name
-   * @param {any} [values]
-   */
+  /** @param {any} name @param {any} [values] */
   refuse(name, values = {}) {
     const advice = this.rules.final.includes(name) ? "" : ` ${this.sentence("elsewhere")}`;
     throw new Error(this.sentence(name, values) + advice);
   }
 
-  /**
-   * @param {any} rows
-   * @param {any} columns
-   * @param {any} numbers
-   */
+  /** @param {any} rows @param {any} columns @param {any} numbers */
   checkSize(rows, columns, numbers) {
     const { caps } = this.rules;
     if (rows > caps.rows || columns > caps.columns || numbers > caps.numbers) this.refuse("count_here", caps);
   }
 
-  /**
-   * @param {string} text
-   * @param {any} place
-   */
+  /** @param {string} text @param {any} place */
   number(text, place) {
     const shown = quoted(text.slice(0, SHOWN));
     const value = Number(text);
@@ -109,10 +94,7 @@ export class CustomFile {
     return value;
   }
 
-  /**
-   * @param {any} text
-   * @param {boolean} isTsv
-   */
+  /** @param {any} text @param {boolean} isTsv */
   table(text, isTsv) {
     const { separators, label_names, missing } = this.rules;
     this.checkSize(text.split("\n").length - 1, 0, 0);
@@ -154,10 +136,7 @@ export class CustomFile {
     const names = hasNames ? rows[0] : rows[0].map((/** @type {any} */ _, /** @type {number} */ j) => `column ${j}`);
     if (new Set(names).size < width || names.includes("")) this.refuse("names_here");
     const dense = new Float64Array(n * d);
-    /**
-     * @param {number} i
-     * @param {number} j
-     */
+    /** @param {number} i @param {number} j */
     const at = (i, j) => ({ row: i + 1, column: quoted(names[j]) });
     // Where commas separate, a point is decimal.
     for (let j = 0; j < (delimiter === "," ? 0 : width); j++) {
@@ -202,10 +181,7 @@ export class CustomFile {
     text.split("\n").forEach((line, k) => {
       const [label, ...pairs] = line.split("#", 1)[0].split(/\s+/).filter(Boolean);
       if (label === undefined) return;
-      /**
-       * @param {string} token
-       * @returns {any}
-       */
+      /** @param {string} token @returns {any} */
       const refuse = (token) =>
         this.refuse("svm_token", {
           line: k + 1,

@@ -211,7 +211,7 @@ export class Figures extends LiveFigures {
   }
 
   transferSaid({ zeros, d, right, isLeftAlone }, regularizer) {
-    const curve = this.say(regularizer ? "on_curve" : "no_curve", { zeros, d });
+    const curve = this.say(!regularizer ? "no_curve" : regularizer.flats.length ? "on_curve" : "no_flat", { zeros, d });
     return curve + (right && !isLeftAlone ? this.say("right_area", right) : this.say(isLeftAlone ? "left_alone" : "right_too"));
   }
 

@@ -6,11 +6,7 @@ export class PlanePicture extends LiveFigures {
   /** @type {any} */ looks;
   /** @type {any} */ corners;
 
-  /**
-   * @param {any} model
-   * @param {{ ids: any, looks: any }} fields
-   * @param {Record<string, any>} texts
-   */
+  /** @param {any} model @param {{ ids: any, looks: any }} fields @param {Record<string, any>} texts */
   constructor(model, { ids, looks }, texts) {
     super(model, ids, texts);
     this.looks = looks;
@@ -25,9 +21,7 @@ export class PlanePicture extends LiveFigures {
 
   /**
    * Fills the sources from points and the states of the configurations, and gives the sentence below the figure.
-   * @param {Record<string, any>} fields
-   * @param {any} A
-   * @param {any} B
+   * @param {Record<string, any>} fields @param {any} A @param {any} B
    */
   show({ X, y }, A, B) {
     const {
@@ -99,8 +93,7 @@ export class PlanePicture extends LiveFigures {
 
   /**
    * The corners of the part of the square with w.x + b >= 0, and where w.x + b = 0 meets its edges.
-   * @param {any} w
-   * @param {any} b
+   * @param {any} w @param {any} b
    */
   cut(w, b) {
     const values = this.corners.map((/** @type {any[]} */ [u, v]) => u * w[0] + v * w[1] + b);
@@ -124,9 +117,7 @@ export class PlanePicture extends LiveFigures {
 
   /**
    * Paths, each with what it looks like.
-   * @param {string} name
-   * @param {any} pieces
-   * @param {any[]} [names]
+   * @param {string} name @param {any} pieces @param {any[]} [names]
    */
   paths(name, pieces, names = ["fill"]) {
     const columns = names.map((each) => [each, pieces.map((/** @type {any[]} */ [, style]) => style[each])]);
@@ -137,8 +128,7 @@ export class PlanePicture extends LiveFigures {
 
   /**
    * w from the place of the boundary nearest to the origin, or the origin where that is out of sight.
-   * @param {any} w
-   * @param {any} b
+   * @param {any} w @param {any} b
    */
   arrow(w, b) {
     const length = Math.hypot(...w);
@@ -151,13 +141,7 @@ export class PlanePicture extends LiveFigures {
     return { x0: [start[0]], y0: [start[1]], x1: [u], y1: [v] };
   }
 
-  /**
-   * @param {any} w
-   * @param {any} b
-   * @param {any} wrong
-   * @param {number} n
-   * @param {any} margin
-   */
+  /** @param {any} w @param {any} b @param {any} wrong @param {number} n @param {any} margin */
   sentence(w, b, wrong, n, margin) {
     const norm = Math.hypot(...w);
     const seen = norm === 0 || this.cut(w, b)[1].length > 0;

@@ -38,6 +38,10 @@ class FigurePage(Page):
         As `time_marks` takes them.
     used : dict of str to list of dict
         For each setting whose control is not always shown the conditions, of which one has to be met.
+    cards : dict of str to str
+        The titles of the cards beside the figures by name: "predict", "code", and sentences of the frame.
+    looked_at : tuple of str
+        The settings that begin no run.
     grids : dict of str to list
         Values of the settings that a file cannot choose freely, since Python computes what follows from them.
     """
@@ -48,6 +52,8 @@ class FigurePage(Page):
     timed: ClassVar[tuple] = ()
     ghosts: ClassVar[dict] = {}
     used: ClassVar[dict] = {}
+    cards: ClassVar[dict] = {}
+    looked_at: ClassVar[tuple] = ()
     grids: ClassVar[dict] = {}
 
     def __init_subclass__(cls, **options):
@@ -74,6 +80,9 @@ class FigurePage(Page):
             "first": self.first,
             "controls": [self._control(*entry) for entry in offered["controls"].items()],
             "presets": offered["presets"],
+            "questions": offered["questions"],
+            "looked_at": self.looked_at,
+            "cards": self.cards,
             "used": self.used,
             "defaults": {name: self.param[name].default for name in self.names()},
             "texts": WORDING.texts | Wording(self.room).texts,

@@ -16,8 +16,7 @@ class Drawing {
 
   /**
    * `state` and `increment` of 32 hexadecimal digits; `strips` (256,) are the strips of the ziggurat, over 2^52.
-   * @param {any[]} place
-   * @param {any} strips
+   * @param {any[]} place @param {any} strips
    */
   constructor([state, increment], strips) {
     /** @param {string} text */
@@ -96,10 +95,7 @@ class Drawing {
     );
   }
 
-  /**
-   * @param {string} name
-   * @param {any} value
-   */
+  /** @param {string} name @param {any} value */
   keep(name, value) {
     Object.defineProperty(this, name, { value });
     return value;
@@ -108,10 +104,7 @@ class Drawing {
 
 /**
  * m samples of two Gaussians: rows of the design one after another, and the classes.
- * @param {{ mean: any, deviation: any }} fields
- * @param {number} m
- * @param {any} state
- * @param {any} strips
+ * @param {{ mean: any, deviation: any }} fields @param {number} m @param {any} state @param {any} strips
  */
 export function twoGaussians({ mean, deviation }, m, state, strips) {
   const drawing = new Drawing(state, strips);

@@ -128,12 +128,7 @@ export class InverseTimeFigures extends LiveFigures {
     };
   }
 
-  /**
-   * @param {Settings} settings
-   * @param {any} constants
-   * @param {any} c
-   * @param {number} m
-   */
+  /** @param {Settings} settings @param {any} constants @param {any} c @param {number} m */
   theorem(settings, constants, c, m) {
     const value = boundOf(settings, constants, c, m);
     if (settings.measure === SUBOPTIMALITY) return this.say("theorem_1", { ...constants, c, value });
@@ -144,9 +139,7 @@ export class InverseTimeFigures extends LiveFigures {
 
 /**
  * The bound of the mean excess after so many steps.
- * @param {any} L
- * @param {any} lam
- * @param {any} steps
+ * @param {any} L @param {any} lam @param {any} steps
  */
 function theorem1(L, lam, steps) {
   return (L ** 2 * (1 + Math.log(steps))) / (2 * lam * steps);
@@ -154,9 +147,7 @@ function theorem1(L, lam, steps) {
 
 /**
  * The least number of steps for which Theorem 1 promises an excess; infinite where that is too many.
- * @param {any} L
- * @param {number} lam
- * @param {any} excess
+ * @param {any} L @param {number} lam @param {any} excess
  */
 function theorem1Steps(L, lam, excess) {
   let [low, high] = [0, Math.log(1e15)];
@@ -176,10 +167,7 @@ function theorem1Steps(L, lam, excess) {
  * they give no bound, or do not speak of the measure. Theorem 2 is Theorem 1 without its logarithm and with the samples'
  * term, whose c is from the theory of generalization: the least T with lam G + c L^2 / (lam m) + L^2 / (2 lam T) <= target,
  * (20) of Zhu et al. for one lam.
- * @param {Record<string, any>} fields
- * @param {{ L: any, G: any }} others
- * @param {any} c
- * @param {number} m
+ * @param {Record<string, any>} fields @param {{ L: any, G: any }} others @param {any} c @param {number} m
  */
 function boundOf({ lam, target, measure }, { L, G }, c, m) {
   if (measure === SUBOPTIMALITY) return theorem1Steps(L, lam, target);
@@ -198,8 +186,7 @@ function lowers(rows) {
 
 /**
  * Medians and quartiles over the seeds for each size, of the cells that were tried; infinite where too few reached the target.
- * @param {any[]} all
- * @param {any} field
+ * @param {any[]} all @param {any} field
  */
 function summary(all, field) {
   const cells = all.filter((cell) => !Number.isNaN(cell[field] ?? NaN));
@@ -228,8 +215,7 @@ function nearest(x) {
 
 /**
  * Sizes whose median is no number are left out, a missing quartile is cut.
- * @param {Record<string, any>} fields
- * @param {any} factor
+ * @param {Record<string, any>} fields @param {any} factor
  */
 function drawn({ m, low, median, high }, factor) {
   const kept = m

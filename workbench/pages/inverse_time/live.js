@@ -16,11 +16,7 @@ export class InverseTime extends SingleRun {
   /** @type {any} */ sweeping = null;
   /** @type {any} */ engine;
 
-  /**
-   * @param {any} page
-   * @param {any} model
-   * @param {any} host
-   */
+  /** @param {any} page @param {any} model @param {any} host */
   constructor(page, model, host) {
     super(page, model, host, MOST_STEPS);
     this.figures = new InverseTimeFigures(model, page.ids, { ...page.texts, notReached: page.missed_key });
@@ -58,8 +54,7 @@ export class InverseTime extends SingleRun {
 
   /**
    * A term in a file, as its facts are named there.
-   * @param {string} kind
-   * @param {{ p: any }} fields
+   * @param {string} kind @param {{ p: any }} fields
    */
   term(kind, { p }) {
     return { name: kind === "loss" ? "loss" : String(this.page.controls.p.values.indexOf(p)) };
@@ -108,10 +103,7 @@ export class InverseTime extends SingleRun {
 
   // --- the run
 
-  /**
-   * @param {any} settings
-   * @param {() => boolean} isLeft
-   */
+  /** @param {any} settings @param {() => boolean} isLeft */
   async begin(settings, isLeft) {
     if (this.sweeps === 0) this.sweep();
     const held = await this.host.held(this, settings);
@@ -176,10 +168,7 @@ export class InverseTime extends SingleRun {
       const choices = { ...terms, p, lam, solver: this.solver(settings) };
       const goal = { measure, target };
       const cells = [];
-      /**
-       * @param {number} m
-       * @param {number} seed
-       */
+      /** @param {number} m @param {number} seed */
       const ask = async (m, seed) =>
         (await engine.ask("cell", { m, seed, choices, looks: this.page.looks, goal })).cell;
       // The first solve of a worker takes the time of its compiler as well.
@@ -207,10 +196,7 @@ export class InverseTime extends SingleRun {
     if (this.swept) this.swept.isSaid = true;
   }
 
-  /**
-   * @param {any} text
-   * @param {boolean} [isError]
-   */
+  /** @param {any} text @param {boolean} [isError] */
   saySweep(text, isError = false) {
     const said = escaped(isError ? text : numerals(text));
     this.host.put("sweep", `<div class='wb-status${isError ? " bad" : ""}' role='status'>${said}</div>`);

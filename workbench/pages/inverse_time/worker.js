@@ -56,10 +56,7 @@ const MESSAGES = {
   constantsOf({ m, seed, p }) {
     const { values, d, n } = this.training({ m, seed });
     const q = p / (p - 1);
-    /**
-     * @param {any} x
-     * @param {any} power
-     */
+    /** @param {any} x @param {any} power */
     const length = (x, power) =>
       x.reduce((/** @type {any} */ sum, /** @type {any} */ each) => sum + Math.abs(each) ** power, 0) ** (1 / power);
     let L = 0;
@@ -175,8 +172,7 @@ Object.assign(Engine.prototype, MESSAGES);
 
 /**
  * Predictions of the test samples; weights have one more entry where a constant feature was added.
- * @param {Record<string, any>} fields
- * @param {any} w
+ * @param {Record<string, any>} fields @param {any} w
  */
 function margins({ values, d, y }, w) {
   const constant = w.length > d ? w[d] : 0;
@@ -191,8 +187,7 @@ function margins({ values, d, y }, w) {
 
 /**
  * Some rows of given samples, with a constant feature.
- * @param {any} fields
- * @param {any} rows
+ * @param {any} fields @param {any} rows
  */
 function ofRows({ samples: { values, d, y } }, rows) {
   const wide = d + 1;

@@ -15,12 +15,7 @@ export class NormsFigures extends LiveFigures {
   /** @type {any} */ colours;
   /** @type {any} */ markers;
 
-  /**
-   * @param {any} model
-   * @param {any} ids
-   * @param {Record<string, any>} texts
-   * @param {any} colours
-   */
+  /** @param {any} model @param {any} ids @param {Record<string, any>} texts @param {any} colours */
   constructor(model, ids, texts, colours) {
     super(model, ids, texts);
     this.colours = colours;
@@ -51,10 +46,7 @@ export class NormsFigures extends LiveFigures {
     this.fill("curves", { ...drawn, dual, lower: kept.map((row) => row.primal - row.better), step, primal });
     // As wide as the whole run, wherever one looks into it.
     this.range("norm_gaps_x", 0, 1.01 * last || 1);
-    /**
-     * @param {any} rowsOf
-     * @param {number} height
-     */
+    /** @param {any} rowsOf @param {number} height */
     const marks = (rowsOf, height) => ({
       step: rowsOf.map((/** @type {Row} */ row) => row.step),
       height: rowsOf.map(() => height),
@@ -153,10 +145,7 @@ export class NormsFigures extends LiveFigures {
     };
   }
 
-  /**
-   * @param {{ rows: Row[], curves: any[] }} fields
-   * @param {Row} row
-   */
+  /** @param {{ rows: Row[], curves: any[] }} fields @param {Row} row */
   gapsSaid({ rows, curves }, row) {
     const { raw, repaired, better, total, reasons } = row;
     const found = {};
@@ -181,8 +170,7 @@ export class NormsFigures extends LiveFigures {
 
   /**
    * So many digits, or the distance from one where they would say 1.
-   * @param {any} number
-   * @param {number} count
+   * @param {any} number @param {number} count
    */
   digits(number, count) {
     return this.besideOne(number) || written(number, `.${count}g`);

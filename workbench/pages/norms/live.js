@@ -15,11 +15,7 @@ export class Norms extends SingleRun {
   /** @type {any} */ figures;
   /** @type {any} */ engine;
 
-  /**
-   * @param {any} page
-   * @param {any} model
-   * @param {any} host
-   */
+  /** @param {any} page @param {any} model @param {any} host */
   constructor(page, model, host) {
     super(page, model, host, MOST_STEPS);
     this.figures = new NormsFigures(model, page.ids, page.texts, page.colours);
@@ -71,8 +67,7 @@ export class Norms extends SingleRun {
 
   /**
    * A term in a file: what its facts are packed under, and how a notebook names it.
-   * @param {string} kind
-   * @param {Settings} settings
+   * @param {string} kind @param {Settings} settings
    */
   term(kind, settings) {
     const { refused, spelled } = this.samples(settings);
@@ -86,10 +81,7 @@ export class Norms extends SingleRun {
 
   // --- the run
 
-  /**
-   * @param {any} settings
-   * @param {() => boolean} isLeft
-   */
+  /** @param {any} settings @param {() => boolean} isLeft */
   async begin(settings, isLeft) {
     const { isHere, key, data, terms } = await this.host.held(this, settings);
     const engine = await this.engineOf("norms", isHere);
@@ -194,8 +186,7 @@ export class Norms extends SingleRun {
 
 /**
  * The weights in the order of their groups, with the group of each.
- * @param {{ groups: any, group_names: any, names: string[] }} fields
- * @param {any} w
+ * @param {{ groups: any, group_names: any, names: string[] }} fields @param {any} w
  */
 function grouped({ groups, group_names, names }, w) {
   const order = groups.flat();

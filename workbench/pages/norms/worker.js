@@ -134,12 +134,7 @@ function reach(size) {
   return size > 0 ? INSIDE / size : Infinity;
 }
 
-/**
- * @param {any} problem
- * @param {any} w
- * @param {any} given
- * @param {boolean} [certified]
- */
+/** @param {any} problem @param {any} w @param {any} given @param {boolean} [certified] */
 function normGap(problem, w, given, certified = true) {
   const { data, n, d, regularizer } = problem;
   const free = data.free_bias;
@@ -180,9 +175,7 @@ function normGap(problem, w, given, certified = true) {
 
 /**
  * The multiple s of a dual point with the least D(s alpha) where h is smooth: by the golden section.
- * @param {any} problem
- * @param {number[]} values
- * @param {any} v
+ * @param {any} problem @param {number[]} values @param {any} v
  */
 function leastMultiple(problem, values, v) {
   const { data, n, d, lam, loss } = problem;
@@ -229,9 +222,7 @@ function leastMultiple(problem, values, v) {
 
 /**
  * Through the repaired point and through zero; of an elastic net the box inside which a weight is zero.
- * @param {any} problem
- * @param {any} scaled
- * @param {any[]} place
+ * @param {any} problem @param {any} scaled @param {any[]} place
  */
 function edges(problem, scaled, [first, second]) {
   const { regularizer, data, d } = problem;
@@ -295,11 +286,7 @@ function polygon(edge) {
   return corners.map(([, corner]) => corner);
 }
 
-/**
- * @param {any} problem
- * @param {number} x
- * @param {any} tau
- */
+/** @param {any} problem @param {number} x @param {any} tau */
 function proximalPoint(problem, x, tau) {
   const { kernels, data, d, penalty } = problem;
   const slope = problem.p("slope");
@@ -310,8 +297,7 @@ function proximalPoint(problem, x, tau) {
 
 /**
  * For a tree one pass says so, without a bisection.
- * @param {any} problem
- * @param {any} v
+ * @param {any} problem @param {any} v
  */
 function isInside(problem, v) {
   return problem.penalty[0] === TREE
@@ -321,8 +307,7 @@ function isInside(problem, v) {
 
 /**
  * Every step of the bisection for a tree's dual norm: the bracket, its middle and how many entries the prox leaves there.
- * @param {any} problem
- * @param {any} centred
+ * @param {any} problem @param {any} centred
  */
 function bisection(problem, centred) {
   const largest = centred.reduce((/** @type {any} */ a, /** @type {number} */ x) => Math.max(a, Math.abs(x)), 0);

@@ -36,8 +36,7 @@ function current(args) {
 
 /**
  * All that does not depend on how many points have come.
- * @param {Record<string, any>} args
- * @param {any} now
+ * @param {Record<string, any>} args @param {any} now
  */
 function played(args, now) {
   const stream = makeStream(now);
@@ -62,11 +61,7 @@ function played(args, now) {
   };
 }
 
-/**
- * @param {Record<string, any>} args
- * @param {any} now
- * @param {any} lab
- */
+/** @param {Record<string, any>} args @param {any} now @param {any} lab */
 function points(args, now, lab) {
   const { stream, way } = lab;
   const { X, y, u } = stream;
@@ -113,21 +108,13 @@ function points(args, now, lab) {
   sentence(args.lines.points, `Point ${last + 1} of ${COUNT}${pass}: ${what} Small rings: mistakes.${whose}`);
 }
 
-/**
- * @param {Record<string, any>} args
- * @param {any} now
- * @param {{ way: any }} fields
- */
+/** @param {Record<string, any>} args @param {any} now @param {{ way: any }} fields */
 const predicting = (args, now, { way }) => (args.outputs[now.output] === "average" ? way.average : way.w)[now.seen];
 
 /** @param {number[]} values */
 const positive = (values) => values.map((each) => (each > 0 && Number.isFinite(each) ? each : NaN));
 
-/**
- * @param {Record<string, any>} args
- * @param {any} now
- * @param {any} lab
- */
+/** @param {Record<string, any>} args @param {any} now @param {any} lab */
 function mistakes(args, now, lab) {
   const { way, bound, others } = lab;
   const t = now.seen;
@@ -136,7 +123,7 @@ function mistakes(args, now, lab) {
   put(args.sources.counted, { x: seen, y: positive(way.count.slice(0, t + 1)) });
   put(args.sources.bound, { x: ts, y: positive(bound.bound) });
   put(args.sources.fact, { x: seen, y: positive(bound.fact.slice(0, t + 1)) });
-  const lines = others.flatMap((/** @type {any} */ { count }) => [
+  const lines = others.flatMap((/** @type {{ count: number[] }} */ { count }) => [
     ...seen.map((k) => [k, count[k] || NaN]),
     [NaN, NaN],
   ]);
@@ -170,8 +157,7 @@ function mistakes(args, now, lab) {
 
 /**
  * What holds of the number of mistakes, and why, where it is less than one would like.
- * @param {any} now
- * @param {{ way: any, bound: any }} fields
+ * @param {any} now @param {{ way: any, bound: any }} fields
  */
 function limits(now, { way, bound }) {
   const t = now.seen;
@@ -192,11 +178,7 @@ function limits(now, { way, bound }) {
   return `${lack}Bound: <b>${shown(limit)}</b>${share}. ${reached}`;
 }
 
-/**
- * @param {Record<string, any>} args
- * @param {any} now
- * @param {any} lab
- */
+/** @param {Record<string, any>} args @param {any} now @param {any} lab */
 function largeMargin(args, now, lab) {
   const { marks, values, stream, rule } = lab;
   const t = now.seen;
@@ -227,11 +209,7 @@ function largeMargin(args, now, lab) {
   );
 }
 
-/**
- * @param {Record<string, any>} args
- * @param {any} now
- * @param {{ bound: any }} fields
- */
+/** @param {Record<string, any>} args @param {any} now @param {{ bound: any }} fields */
 function showCode(args, now, { bound }) {
   const more = {
     shape: args.shapes[now.shape],
@@ -259,10 +237,7 @@ function halt(args) {
   );
 }
 
-/**
- * @param {Record<string, any>} args
- * @param {any} asked
- */
+/** @param {Record<string, any>} args @param {any} asked */
 function go(args, asked) {
   const { seen, speed } = args.controls;
   const running = state.clock !== undefined;
@@ -292,10 +267,7 @@ function go(args, asked) {
   }
 }
 
-/**
- * @param {any} args
- * @param {any} context
- */
+/** @param {any} args @param {any} context */
 function paint(args, context) {
   /** @type {any} */
   const now = current(args);
@@ -317,12 +289,7 @@ function paint(args, context) {
   showCode(args, now, state.lab);
 }
 
-/**
- * @param {Record<string, any>} args
- * @param {any} origin
- * @param {any} _data
- * @param {any} context
- */
+/** @param {Record<string, any>} args @param {any} origin @param {any} _data @param {any} context */
 export function draw(args, origin, _data, context) {
   const { go: buttons } = args.controls;
   if (origin === buttons) {

@@ -8,8 +8,7 @@ export const VISITS = 3 * COUNT;
 
 /**
  * As `workbench.data.examples.stream` draws them, to the bit.
- * @param {number} seed
- * @param {number} count
+ * @param {number} seed @param {number} count
  */
 export function uniform(seed, count) {
   const start = Math.imul(seed, 0x9e3779b9);
@@ -42,20 +41,14 @@ export function makeStream({ dimension: d, relevant, margin, noise, seed, orthon
   return { X, y, u: Float64Array.from({ length: d }, (_, j) => (j < k ? 1 / k : 0)) };
 }
 
-/**
- * @param {any} a
- * @param {any} b
- */
+/** @param {any} a @param {any} b */
 export function dot(a, b) {
   let total = 0;
   for (let j = 0; j < a.length; j += 1) total += a[j] * b[j];
   return total;
 }
 
-/**
- * @param {any} x
- * @param {any} p
- */
+/** @param {any} x @param {any} p */
 export function lengthOf(x, p) {
   let [top, total] = [0, 0];
   for (const each of x) top = Math.max(top, Math.abs(each));
@@ -66,9 +59,7 @@ export function lengthOf(x, p) {
 
 /**
  * The rule of a regularizer in d coordinates; `spec` is an entry of the page's table.
- * @param {any} spec
- * @param {{ p: any, eta: any }} fields
- * @param {number} d
+ * @param {any} spec @param {{ p: any, eta: any }} fields @param {number} d
  */
 export function ruleOf(spec, { p, eta }, d) {
   const norm = spec.norm ?? (spec.entropic ? null : p);
@@ -79,8 +70,7 @@ export function ruleOf(spec, { p, eta }, d) {
 
 /**
  * What the rule does on the visits; all arrays have a place for the moment before the first.
- * @param {{ map: any, eta: any }} fields
- * @param {Record<string, any>} others
+ * @param {{ map: any, eta: any }} fields @param {Record<string, any>} others
  */
 export function walk({ map, eta }, { X, y, u }) {
   let v = new Float64Array(u.length);
@@ -109,18 +99,13 @@ export function logCosh(x) {
   return x < 1 ? Math.log1p(2 * Math.sinh(0.5 * x) ** 2) : x + Math.log1p(Math.exp(-2 * x)) - Math.LN2;
 }
 
-/**
- * @param {any} square
- * @param {any} gamma
- * @param {any} missing
- */
+/** @param {any} square @param {any} gamma @param {any} missing */
 const rootBound = (square, gamma, missing) =>
   (square + 2 * gamma * missing + Math.sqrt(square * (square + 4 * gamma * missing))) / (2 * gamma ** 2);
 
 /**
  * KL(u | c) of the weights c at the start, whose sum is 1.
- * @param {any} u
- * @param {any} c
+ * @param {any} u @param {any} c
  */
 const divergence = (u, c) =>
   u.reduce(
@@ -131,8 +116,7 @@ const divergence = (u, c) =>
 
 /**
  * Of vectors most of which are the one before.
- * @param {any} list
- * @param {(...x: any[]) => any} f
+ * @param {any} list @param {(...x: any[]) => any} f
  */
 export function ofEach(list, f) {
   /** @type {any} */
@@ -145,10 +129,7 @@ export function ofEach(list, f) {
 /**
  * What is known of the mistakes of the first t visits: `bound` beforehand, NaN where there is none, `fact` from
  * the Fenchel-Young inequality for the v that was reached, and what is missing to the margin gamma.
- * @param {any} rule
- * @param {Record<string, any>} fields
- * @param {any} gamma
- * @param {any} way
+ * @param {any} rule @param {Record<string, any>} fields @param {any} gamma @param {any} way
  */
 export function bounds(rule, { X, y, u }, gamma, way) {
   const { norm, eta, c } = rule;
@@ -209,9 +190,7 @@ const LEVEL = 1e-13;
 
 /**
  * Where f, which rises, is 0 between 0 and `end`: false positions, an end that stays counted half.
- * @param {(...x: any[]) => any} f
- * @param {any} atZero
- * @param {number} end
+ * @param {(...x: any[]) => any} f @param {any} atZero @param {number} end
  */
 export function crossing(f, atZero, end) {
   const atEnd = f(end);
@@ -230,9 +209,7 @@ export function crossing(f, atZero, end) {
 
 /**
  * The hinge loss with the same regularizer: a visit maximizes the dual over the variable of the sample.
- * @param {any} rule
- * @param {Record<string, any>} fields
- * @param {number} lam
+ * @param {any} rule @param {Record<string, any>} fields @param {number} lam
  */
 export function twin(rule, { X, y, u }, lam) {
   const beta = new Float64Array(COUNT);
@@ -265,11 +242,7 @@ export function twin(rule, { X, y, u }, lam) {
 
 /**
  * P, -D and their gap after t visits.
- * @param {any} rule
- * @param {Record<string, any>} fields
- * @param {number} lam
- * @param {any} way
- * @param {number} t
+ * @param {any} rule @param {Record<string, any>} fields @param {number} lam @param {any} way @param {number} t
  */
 export function certified(rule, { X, y }, lam, way, t) {
   const w = way.w[t];
@@ -280,8 +253,5 @@ export function certified(rule, { X, y }, lam, way, t) {
   return { primal, dual, gap: Math.max(primal - dual, 0) };
 }
 
-/**
- * @param {{ X: Float64Array[], y: number[] }} stream
- * @param {Float64Array} w
- */
+/** @param {{ X: Float64Array[], y: number[] }} stream @param {Float64Array} w */
 export const wrong = ({ X, y }, w) => X.reduce((sum, x, i) => sum + Number(y[i] * dot(w, x) <= 0), 0);

@@ -18,8 +18,7 @@ export const sizeOf = (x) => Math.sqrt(dot(x, x));
 
 /**
  * Two directions of length 1: along u, and across it towards w.
- * @param {Record<string, any>} fields
- * @param {any} w
+ * @param {Record<string, any>} fields @param {any} w
  */
 export function plane({ u }, w) {
   const along = u.map((/** @type {any} */ each) => each / sizeOf(u));
@@ -39,8 +38,7 @@ export function plane({ u }, w) {
 
 /**
  * The line w.x = 0 in that plane.
- * @param {any[]} place
- * @param {any} w
+ * @param {any[]} place @param {any} w
  */
 export function edge([along, across], w) {
   const [a, b] = [dot(along, w), dot(across, w)];
@@ -55,9 +53,7 @@ export function edge([along, across], w) {
 
 /**
  * The first feature, which matters, and the last, which does so least.
- * @param {Record<string, any>} args
- * @param {any} now
- * @param {any} lab
+ * @param {Record<string, any>} args @param {any} now @param {any} lab
  */
 export function sidesOfMirror(args, now, lab) {
   const { way, stream, rule } = lab;
@@ -134,10 +130,7 @@ export function sidesOfMirror(args, now, lab) {
   );
 }
 
-/**
- * @param {any} w
- * @param {any} u
- */
+/** @param {any} w @param {any} u */
 function angle(w, u) {
   const length = sizeOf(w);
   if (!(length > 0)) return "no direction yet";
@@ -145,11 +138,7 @@ function angle(w, u) {
   return `${shown((180 / Math.PI) * Math.acos(cosine), 3)}° from u`;
 }
 
-/**
- * @param {Record<string, any>} args
- * @param {any} now
- * @param {any} lab
- */
+/** @param {Record<string, any>} args @param {any} now @param {any} lab */
 export function towards(args, now, lab) {
   const {
     potential: { scale, step, values },

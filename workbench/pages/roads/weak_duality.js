@@ -2,9 +2,7 @@
 
 /**
  * The value of a column at a place between those of an axis, which are evenly spaced.
- * @param {any} column
- * @param {number[]} axis
- * @param {any} at
+ * @param {any} column @param {number[]} axis @param {any} at
  */
 function between(column, axis, at) {
   const reached = (at - axis[0]) / (axis[1] - axis[0]);
@@ -25,10 +23,7 @@ function signed(value) {
 export default function move({ plot, surface, valley, ridge, star, hand, best }, origin) {
   const [weights, duals] = [ridge.data.weight, valley.data.dual].map((each) => Array.from(each));
   if (weights.length < 2 || duals.length < 2) return;
-  /**
-   * @param {number} value
-   * @param {number[]} axis
-   */
+  /** @param {number} value @param {number[]} axis */
   const isInside = (value, axis) => value >= axis[0] && value <= /** @type {any} */ (axis.at)(-1);
   const [wNow] = hand.data.weight;
   const [aNow] = hand.data.dual;

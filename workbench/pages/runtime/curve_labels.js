@@ -8,9 +8,7 @@ const TRIED = 40;
 
 /**
  * Where a curve runs in its figure, in pixels of it: points that lie close to each other, none of them outside.
- * @param {any} view
- * @param {any} renderer
- * @param {{ left: any, right: any, top: any, bottom: any }} fields
+ * @param {any} view @param {any} renderer @param {{ left: any, right: any, top: any, bottom: any }} fields
  */
 export function curveSeen(view, renderer, { left, right, top, bottom }) {
   const { glyph } = renderer;
@@ -95,10 +93,7 @@ export function placed(points, label, { left, right, top, bottom }, taken, boxes
   return best;
 }
 
-/**
- * @param {any} a
- * @param {any} b
- */
+/** @param {any} a @param {any} b */
 function meet(a, b) {
   return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 }

@@ -5,18 +5,14 @@ export const MOST_STEPS = 50;
 export const LONGEST_STEP = 2000;
 export const STORY_KEY = "own=";
 
-/**
- * @param {any} page
- * @param {any[]} steps
- */
+/** @param {any} page @param {any[]} steps */
 export function storyText(page, steps) {
   return JSON.stringify({ version: STORY_VERSION, page, steps });
 }
 
 /**
  * What a text holds: its steps, or a sentence on why it is no story of this page.
- * @param {string} text
- * @param {any} page
+ * @param {string} text @param {any} page
  */
 export function readStory(text, page) {
   /** @param {string} why */

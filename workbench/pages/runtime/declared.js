@@ -30,9 +30,7 @@ function settingsOf({ controls }) {
 
 /**
  * A problem at zero and a run of it; what engines answer of problems before is no news.
- * @param {Record<string, any>} args
- * @param {Settings} settings
- * @param {any} context
+ * @param {Record<string, any>} args @param {Settings} settings @param {any} context
  */
 async function solve(args, settings, context) {
   const { packed, problem, run: wanted } = JSON.parse(args.solves);
@@ -58,7 +56,7 @@ async function solve(args, settings, context) {
 function hear(answer) {
   if (answer.type !== "frame" || answer.id < run.first) return false;
   /** @type {Row[]} */
-  const kept = run.rows.filter((/** @type {Row} */ { step }) => step < answer.step && answer.step > 0);
+  const kept = run.rows.filter((/** @type {{ step: any }} */ { step }) => step < answer.step && answer.step > 0);
   run.rows = [
     ...kept,
     ...answer.passed.filter(
@@ -69,18 +67,12 @@ function hear(answer) {
   return true;
 }
 
-/**
- * @param {number[]} values
- * @param {any} path
- */
+/** @param {number[]} values @param {any} path */
 function at(values, path) {
   return path.split(".").reduce((/** @type {any} */ part, /** @type {string} */ name) => part?.[name], values);
 }
 
-/**
- * @param {Record<string, any>} args
- * @param {any} context
- */
+/** @param {Record<string, any>} args @param {any} context */
 function paint(args, context) {
   const settings = settingsOf(args);
   if (state.index === undefined) nameControls(args, context);
@@ -119,21 +111,12 @@ function number(x) {
   return x !== 0 && Math.abs(x) < 1e-3 ? numerals(x.toExponential(1)) : shown(x);
 }
 
-/**
- * @param {string} text
- * @param {number[]} values
- * @param {any} as
- */
+/** @param {string} text @param {number[]} values @param {any} as */
 function filled(text, values, as) {
   return text.replace(/\{([\w.]+)\}/g, (_, path) => as(at(values, path)));
 }
 
-/**
- * @param {Record<string, any>} args
- * @param {any} _origin
- * @param {any} _data
- * @param {any} context
- */
+/** @param {Record<string, any>} args @param {any} _origin @param {any} _data @param {any} context */
 export function draw(args, _origin, _data, context) {
   soon(paint, args, context);
 }

@@ -5,10 +5,7 @@ import { numerals } from "./numerals.js";
 /** @type {Record<string, any>} of a drawing */
 export const state = { pending: false, theta: "" };
 
-/**
- * @param {number} x
- * @param {number} [digits]
- */
+/** @param {number} x @param {number} [digits] */
 export function shown(x, digits = 4) {
   if (Number.isNaN(x)) return "not defined";
   if (!Number.isFinite(x)) return x > 0 ? "+∞" : "−∞";
@@ -18,20 +15,12 @@ export function shown(x, digits = 4) {
   return numerals(text);
 }
 
-/**
- * @param {number} low
- * @param {number} high
- * @param {number} count
- */
+/** @param {number} low @param {number} high @param {number} count */
 export function spaced(low, high, count) {
   return Array.from({ length: count }, (_, k) => low + ((high - low) * k) / (count - 1));
 }
 
-/**
- * @param {number} x
- * @param {number} low
- * @param {number} high
- */
+/** @param {number} x @param {number} low @param {number} high */
 export function clamp(x, low, high) {
   return Math.min(Math.max(x, low), high);
 }
@@ -39,18 +28,14 @@ export function clamp(x, low, high) {
 // What the browser draws is no news to the server: only the controls travel.
 export const HERE = { sync: false };
 
-/**
- * @param {any} source
- * @param {any} data
- */
+/** @param {any} source @param {any} data */
 export function put(source, data) {
   source.setv({ data }, HERE);
 }
 
 /**
  * Straight into the element: a changed model would have Bokeh lay the whole page out again.
- * @param {any} line
- * @param {string} text
+ * @param {any} line @param {string} text
  */
 export function write(line, text) {
   const box = state.index?.find_one(line)?.shadow_el?.querySelector(".bk-clearfix");
@@ -60,19 +45,14 @@ export function write(line, text) {
 
 /**
  * A grid of numbers that was changed in place, over the window of two ranges.
- * @param {any} source
- * @param {any[]} place
- * @param {any[]} pair
+ * @param {any} source @param {any[]} place @param {any[]} pair
  */
 export function fillImage(source, [left, right], [low, high]) {
   const { image } = source.data;
   put(source, { image, x: [left], y: [low], dw: [right - left], dh: [high - low] });
 }
 
-/**
- * @param {any} line
- * @param {string} text
- */
+/** @param {any} line @param {string} text */
 export function sentence(line, text) {
   write(line, `<div class="wb-line">${numerals(text)}</div>`);
 }
@@ -109,21 +89,14 @@ export function setFormula(latex) {
   return `<wb-tex>${escaped(latex)}</wb-tex>`;
 }
 
-/**
- * @param {any} range
- * @param {number} low
- * @param {number} high
- */
+/** @param {any} range @param {number} low @param {number} high */
 export function setRange(range, low, high) {
   if (range.start !== low || range.end !== high) range.setv({ start: low, end: high }, HERE);
 }
 
 /**
  * A margin around the finite values, the far tails left out.
- * @param {number[]} values
- * @param {number} [margin]
- * @param {number} [cut]
- * @returns {[number, number]}
+ * @param {number[]} values @param {number} [margin] @param {number} [cut] @returns {[number, number]}
  */
 export function around(values, margin = 0.08, cut = 0.0) {
   const finite = Float64Array.from(values.filter(Number.isFinite)).sort();
@@ -137,9 +110,7 @@ export function around(values, margin = 0.08, cut = 0.0) {
 
 /**
  * One unit is as long across as it is high, so that a ball looks like one; at least so wide, if that is asked.
- * @param {any} figure
- * @param {any[]} place
- * @param {number} [least]
+ * @param {any} figure @param {any[]} place @param {number} [least]
  */
 export function sides(figure, [low, high], least = 0) {
   const shape = figure.inner_width > 0 ? figure.inner_width / figure.inner_height : 1;
@@ -150,9 +121,7 @@ export function sides(figure, [low, high], least = 0) {
 
 /**
  * Paints once for all that changes in one turn, and keeps how long that took.
- * @param {any} paint
- * @param {Record<string, any>} args
- * @param {any} context
+ * @param {any} paint @param {Record<string, any>} args @param {any} context
  */
 export function soon(paint, args, context) {
   if (state.pending) return;
@@ -175,8 +144,7 @@ export function drawable(values) {
 
 /**
  * The sliders' handles have a role but no name of their own.
- * @param {Record<string, any>} args
- * @param {any} context
+ * @param {Record<string, any>} args @param {any} context
  */
 export function nameControls(args, context) {
   for (const control of Object.values(args.controls)) {

@@ -6,11 +6,7 @@ export class DropZone {
   /** @type {any} */ line;
   /** @type {any} */ button;
 
-  /**
-   * @param {string} name
-   * @param {any} take
-   * @param {any} back
-   */
+  /** @param {string} name @param {any} take @param {any} back */
   constructor(name, take, back) {
     const place = box(`x-${name}`);
     const input = place.querySelector("input");
@@ -35,8 +31,7 @@ export class DropZone {
 
   /**
    * What is said of the data in use, or of a file that is refused.
-   * @param {string} text
-   * @param {boolean} [isError]
+   * @param {string} text @param {boolean} [isError]
    */
   say(text, isError = false) {
     this.line.textContent = text;

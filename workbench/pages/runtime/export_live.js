@@ -5,10 +5,7 @@ import { isWritten } from "./focus.js";
 // A hand that moves something on within this time goes on with one change.
 const MOVES_MS = 1000;
 
-/**
- * @param {string} text
- * @param {any} file
- */
+/** @param {string} text @param {any} file */
 export async function start(text, file) {
   const { documents, entries } = await file.unpacked(text);
   const takenBack = new Undo();

@@ -8,8 +8,7 @@ const deskLooks = new WeakMap();
 
 /**
  * Type, lines and markers of a figure for the projector; as on the desk where no scale is given.
- * @param {any} plot
- * @param {any} scale
+ * @param {any} plot @param {any} scale
  */
 export function grow(plot, scale) {
   const sides = ["left", "below", "right", "above", "center"].flatMap((side) => plot[side]);
@@ -44,9 +43,7 @@ export function grow(plot, scale) {
 
 /**
  * How a property grows; nothing where it is no size.
- * @param {any} model
- * @param {string} name
- * @param {number} [scale]
+ * @param {any} model @param {string} name @param {number} [scale]
  */
 function grownBy(model, name, scale = 1) {
   if (/font_size$/.test(name))
@@ -61,8 +58,7 @@ function grownBy(model, name, scale = 1) {
 
 /**
  * Sizes that a column has are what they were; what makes them larger is a model.
- * @param {any} a
- * @param {any} b
+ * @param {any} a @param {any} b
  */
 function same(a, b) {
   return (
@@ -71,11 +67,7 @@ function same(a, b) {
   );
 }
 
-/**
- * @param {any} value
- * @param {any} factor
- * @returns {any}
- */
+/** @param {any} value @param {any} factor @returns {any} */
 function resized(value, factor) {
   if (typeof value === "number") return factor(value);
   // Panel's Material sets titles in em.

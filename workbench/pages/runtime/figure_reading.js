@@ -178,10 +178,7 @@ class ReadFigure {
     this.isHeld = false;
   }
 
-  /**
-   * @param {string} type
-   * @param {any[]} place
-   */
+  /** @param {string} type @param {any[]} place */
   emit(type, [sx, sy]) {
     const { x_scale, y_scale } = this.view.frame;
     const event = new (Bokeh.require("core/bokeh_events")[type])();
@@ -237,9 +234,7 @@ function curveNamer(head) {
 
 /**
  * The numbers as a table, spread over each curve where there are many.
- * @param {string} title
- * @param {string[]} labels
- * @param {Row[]} rows
+ * @param {string} title @param {string[]} labels @param {Row[]} rows
  */
 function numbersHtml(title, labels, rows) {
   const curves = Map.groupBy(

@@ -77,8 +77,7 @@ export function showInPlace(home, shown) {
 
 /**
  * Whether an element is or holds one of these.
- * @param {any} element
- * @param {string} selector
+ * @param {any} element @param {string} selector
  */
 export function has(element, selector) {
   return (
@@ -88,11 +87,7 @@ export function has(element, selector) {
   );
 }
 
-/**
- * @param {string} tag
- * @param {any} [properties]
- * @param {...any} content
- */
+/** @param {string} tag @param {any} [properties] @param {...any} content */
 export function elementOf(tag, properties = {}, ...content) {
   const element = Object.assign(document.createElement(tag), properties);
   element.append(...content);

@@ -24,10 +24,7 @@ export class FileHost {
 
   isFile = true;
 
-  /**
-   * @param {any} page
-   * @param {any} file
-   */
+  /** @param {any} page @param {any} file */
   constructor(page, file) {
     this.page = page;
     this.file = file;
@@ -45,8 +42,7 @@ export class FileHost {
 
   /**
    * A setting that has no control, as points by hand.
-   * @param {string} name
-   * @param {number} value
+   * @param {string} name @param {number} value
    */
   change(name, value) {
     this.changes[name] = value;
@@ -54,8 +50,7 @@ export class FileHost {
 
   /**
    * Sets a control to the value that an address gives; whether it has one.
-   * @param {string} name
-   * @param {any} text
+   * @param {string} name @param {any} text
    */
   set(name, text) {
     const each = Object.hasOwn(this.boxes, name) ? this.boxes[name] : null;
@@ -68,10 +63,7 @@ export class FileHost {
     return true;
   }
 
-  /**
-   * @param {any} live
-   * @param {Settings} settings
-   */
+  /** @param {any} live @param {Settings} settings */
   onSettings(live, settings) {
     for (const [name, each] of Object.entries(this.boxes)) {
       if (each === null) continue;
@@ -103,27 +95,17 @@ export class FileHost {
     return box(`x-${name}`);
   }
 
-  /**
-   * @param {string} name
-   * @param {string} html
-   */
+  /** @param {string} name @param {string} html */
   put(name, html) {
     this.file.putHtml(`x-text-${name}`, html);
   }
 
-  /**
-   * @param {string} name
-   * @param {string} text
-   */
+  /** @param {string} name @param {string} text */
   line(name, text) {
     this.file.putHtml(`x-line-${name}`, escaped(text));
   }
 
-  /**
-   * @param {string} text
-   * @param {boolean} isError
-   * @param {string} status
-   */
+  /** @param {string} text @param {boolean} isError @param {string} status */
   say(text, isError, status) {
     const line = box("x-status");
     line.textContent = isError ? text : numerals(text);
@@ -132,12 +114,7 @@ export class FileHost {
     box("x-do-run").textContent = status === "running" ? "pause" : "run";
   }
 
-  /**
-   * @param {Row[]} rows
-   * @param {Row} row
-   * @param {any} _unit
-   * @param {string} text
-   */
+  /** @param {Row[]} rows @param {Row} row @param {any} _unit @param {string} text */
   stand(rows, row, _unit, text) {
     this.frame.max = rows.length - 1;
     this.frame.value = rows.findIndex(({ step }) => step === row.step);
@@ -183,8 +160,7 @@ export class FileHost {
 
   /**
    * Who computes, the data, which are unpacked when first asked for, and the terms of a problem.
-   * @param {any} live
-   * @param {Settings} settings
+   * @param {any} live @param {Settings} settings
    */
   async held(live, settings) {
     const given = await live.given(settings);
@@ -198,8 +174,7 @@ export class FileHost {
 
   /**
    * The terms as a notebook names them.
-   * @param {any} live
-   * @param {Settings} settings
+   * @param {any} live @param {Settings} settings
    */
   texts(live, settings) {
     return Object.fromEntries(["loss", "regularizer"].map((kind) => [kind, live.term(kind, settings).text]));
@@ -211,9 +186,7 @@ export class FileHost {
 
 /**
  * A page of class `Page` with its engine; where there can be none, the picture of the file stays.
- * @param {any} text
- * @param {any} file
- * @param {any} Page
+ * @param {any} text @param {any} file @param {any} Page
  */
 export async function begin(text, file, Page) {
   const page = await file.unpacked(text);
@@ -237,8 +210,7 @@ export async function begin(text, file, Page) {
   for (const [id, action] of Object.entries(actions)) box(id).addEventListener("click", action);
   /**
    * In a story the arrows walk it.
-   * @param {number} by
-   * @param {any} [otherwise]
+   * @param {number} by @param {any} [otherwise]
    */
   const walk =
     (by, otherwise = () => {}) =>

@@ -78,10 +78,7 @@ export class FileShell {
     for (const view of Bokeh.index.roots) view.remove();
   }
 
-  /**
-   * @param {any} id
-   * @param {any} text
-   */
+  /** @param {any} id @param {any} text */
   putHtml(id, text) {
     /** @type {any} */
     const box = document.getElementById(id);
@@ -112,8 +109,7 @@ export class FileShell {
 
   /**
    * The projector stands where the address asks for it, and while a story is told.
-   * @param {string} [caption]
-   * @param {string[]} [shown]
+   * @param {string} [caption] @param {string[]} [shown]
    */
   showOnProjector(caption, shown) {
     if (!caption && !this.isLarge) return openProjector?.close();
@@ -150,8 +146,7 @@ export class FileShell {
 
 /**
  * A file in the look of `look`, with its formulas in KaTeX's style sheet.
- * @param {any} look
- * @param {any} sheet
+ * @param {any} look @param {any} sheet
  */
 export function openFile(look, sheet) {
   defineFormulas(sheet);

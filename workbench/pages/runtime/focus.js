@@ -2,10 +2,7 @@
 
 const WRITES = "input:not([type=range], [type=checkbox], [type=radio]), textarea, [contenteditable]";
 
-/**
- * @param {any} event
- * @param {string} selector
- */
+/** @param {any} event @param {string} selector */
 export function hasFocus(event, selector) {
   const target = event.composedPath()[0];
   return target instanceof Element && target.matches(selector);

@@ -27,8 +27,7 @@ const FORMULA_SHEET = `
 
 /**
  * What stands up to a mark stays together where the line is long enough; KaTeX breaks between its bases.
- * @param {any} bases
- * @param {any} marks
+ * @param {any} bases @param {any} marks
  */
 function gather(bases, marks) {
   const runs = [];

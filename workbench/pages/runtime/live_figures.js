@@ -18,9 +18,7 @@ export class LiveFigures {
 
   /**
    * `model` gives a Bokeh model by its id; `ids` names those of sources, ranges and axes.
-   * @param {any} model
-   * @param {any} ids
-   * @param {Record<string, any>} texts
+   * @param {any} model @param {any} ids @param {Record<string, any>} texts
    */
   constructor(model, ids, texts) {
     this.texts = texts;
@@ -28,10 +26,7 @@ export class LiveFigures {
     this.of = (/** @type {string} */ kind, /** @type {string} */ name) => model(ids[kind][name]);
   }
 
-  /**
-   * @param {string} name
-   * @param {Record<string, any>} [values]
-   */
+  /** @param {string} name @param {Record<string, any>} [values] */
   say(name, values = {}) {
     return formatText(this.texts[name], values);
   }
@@ -67,8 +62,7 @@ export class LiveFigures {
 
   /**
    * A sentence as `cards` takes it.
-   * @param {string} name
-   * @param {Record<string, any>} values
+   * @param {string} name @param {Record<string, any>} values
    */
   note(name, values) {
     return `<em>${this.say(name, values)}</em>`;
@@ -108,8 +102,7 @@ export class LiveFigures {
 
   /**
    * Ghosts by figure, and the key of each figure, which says how far its ghost went, in epochs where there was one.
-   * @param {any} curves
-   * @param {any} [counted]
+   * @param {any} curves @param {any} [counted]
    */
   leaveGhost(curves, counted = "epoch") {
     for (const name of Object.keys(this.ids.ghosts)) {
@@ -137,8 +130,7 @@ export class LiveFigures {
 
   /**
    * The key of a figure that draws other things now.
-   * @param {string} name
-   * @param {string} html
+   * @param {string} name @param {string} html
    */
   mainKey(name, html) {
     const key = this.keyOf(name);
@@ -151,8 +143,7 @@ export class LiveFigures {
 
   /**
    * What the key of a figure says beside what it always says.
-   * @param {string} name
-   * @param {string} html
+   * @param {string} name @param {string} html
    */
   key(name, html) {
     const key = this.keyOf(name);
@@ -175,19 +166,12 @@ export class LiveFigures {
     }
   }
 
-  /**
-   * @param {any} name
-   * @param {any} data
-   */
+  /** @param {any} name @param {any} data */
   fill(name, data) {
     this.of("sources", name).setv({ data });
   }
 
-  /**
-   * @param {string} name
-   * @param {number} start
-   * @param {number} end
-   */
+  /** @param {string} name @param {number} start @param {number} end */
   range(name, start, end) {
     const bounds = this.of("ranges", name);
     if (bounds.start !== start || bounds.end !== end) bounds.setv({ start, end });
@@ -195,10 +179,7 @@ export class LiveFigures {
 
   /**
    * A logarithmic range around positive values, between so many decades below the largest.
-   * @param {string} name
-   * @param {number[]} values
-   * @param {number} most
-   * @param {any} leastMany
+   * @param {string} name @param {number[]} values @param {number} most @param {any} leastMany
    */
   decades(name, values, most, leastMany) {
     if (!values.length) return;
@@ -210,10 +191,7 @@ export class LiveFigures {
 
   /**
    * A range around the values, with zero in it where wanted; one that still fits stands still.
-   * @param {string} name
-   * @param {any[]} all
-   * @param {number} margin
-   * @param {boolean} [zero]
+   * @param {string} name @param {any[]} all @param {number} margin @param {boolean} [zero]
    */
   around(name, all, margin, zero = false) {
     const values = Array.from(all).filter(Number.isFinite);
@@ -229,9 +207,7 @@ export class LiveFigures {
 
   /**
    * A range of objective values: a first primal far above the rest would press both curves flat against the axis.
-   * @param {string} name
-   * @param {any[]} all
-   * @param {any} duals
+   * @param {string} name @param {any[]} all @param {any} duals
    */
   objective(name, all, duals) {
     const [primal, dual] = [all, duals].map((values) => values.filter(Number.isFinite));
@@ -256,8 +232,7 @@ function farthest(places) {
 
 /**
  * At most so many places of so many, evenly spread, the first and the last among them.
- * @param {number} count
- * @param {number} most
+ * @param {number} count @param {number} most
  */
 export function spread(count, most) {
   const size = Math.min(most, count);

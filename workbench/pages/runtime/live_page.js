@@ -27,9 +27,7 @@ export class RunPage extends PageContract {
 
   /**
    * `host` is where the page stands: in a file or on a server's page.
-   * @param {any} page
-   * @param {any} model
-   * @param {any} host
+   * @param {any} page @param {any} model @param {any} host
    */
   constructor(page, model, host) {
     super();
@@ -50,8 +48,7 @@ export class RunPage extends PageContract {
 
   /**
    * The facts of the chosen loss or regularizer.
-   * @param {string} kind
-   * @param {Settings} settings
+   * @param {string} kind @param {Settings} settings
    */
   term(kind, settings) {
     const { control, rows } = this.page.terms[kind][settings[kind]];
@@ -83,28 +80,20 @@ export class RunPage extends PageContract {
     }
   }
 
-  /**
-   * @param {string} text
-   * @param {boolean} [isError]
-   * @param {string} [status]
-   */
+  /** @param {string} text @param {boolean} [isError] @param {string} [status] */
   say(text, isError = false, status = this.status) {
     this.host.say(text, isError, status);
   }
 
   /**
    * How far a run has come, unless a refusal stands; something else that is asked for takes that away.
-   * @param {string} text
-   * @param {string} [status]
+   * @param {string} text @param {string} [status]
    */
   report(text, status) {
     this.say(this.refusal ?? text, this.refusal !== null, status);
   }
 
-  /**
-   * @param {string} name
-   * @param {Record<string, any>} values
-   */
+  /** @param {string} name @param {Record<string, any>} values */
   refusePoints(name, values) {
     this.refusal = this.figures.say(name, values);
     this.report("", this.status);
@@ -154,8 +143,7 @@ export class RunPage extends PageContract {
   /**
    * What a page does its own way.
    * A control is hidden where its parameter has no use, as in `controls.is_used`.
-   * @param {string} name
-   * @param {Settings} settings
+   * @param {string} name @param {Settings} settings
    */
   isHidden(name, settings) {
     /** @param {any} each */
@@ -170,8 +158,7 @@ export class RunPage extends PageContract {
 
   /**
    * The engine of a name, here or on the server.
-   * @param {string} name
-   * @param {boolean} isHere
+   * @param {string} name @param {boolean} isHere
    */
   engineOf(name, isHere) {
     return (this.engines[`${name} ${isHere}`] ??= this.host.engine(name, isHere));
@@ -189,10 +176,7 @@ export class RunPage extends PageContract {
 
   /**
    * The data, where an engine has others; `then` asks for what goes with them.
-   * @param {any} engine
-   * @param {string} key
-   * @param {any} data
-   * @param {() => any} [then]
+   * @param {any} engine @param {string} key @param {any} data @param {() => any} [then]
    */
   async hold(engine, key, data, then = () => {}) {
     if (engine.key === key) return;
@@ -272,8 +256,7 @@ export class RunPage extends PageContract {
 
   /**
    * What a button or a key says; false for what is not this page's.
-   * @param {string} name
-   * @returns {any}
+   * @param {string} name @returns {any}
    */
   press(name) {
     if (name === "undo") return this.undo();

@@ -17,8 +17,7 @@ export class PlanePoints {
    * The setting `points` is the text of edited points, empty for those of the source; a file may begin with one. The page
    * answers `drag`, which draws what is in hand, `edited`, and `refusePoints`, which takes the name of a sentence and its
    * values; `present` has the points it draws.
-   * @param {any} page
-   * @param {Record<string, any>} fields
+   * @param {any} page @param {Record<string, any>} fields
    */
   constructor(page, { text, most, half_width, plot }) {
     this.page = page;
@@ -88,10 +87,7 @@ export class PlanePoints {
     return this.page.drag();
   }
 
-  /**
-   * @param {any} edited
-   * @param {boolean} isFull
-   */
+  /** @param {any} edited @param {boolean} isFull */
   letGo(edited, isFull) {
     this.take(edited, this.dragging !== null);
     if (isFull) this.page.refusePoints("full", this);
@@ -110,18 +106,14 @@ export class PlanePoints {
     const { present } = this;
     const sample = present && nearest(present.X, place);
     if (sample === null) return;
-    /**
-     * @param {any} _
-     * @param {any} i
-     */
+    /** @param {any} _ @param {any} i */
     const keep = (_, i) => i !== sample;
     this.take({ X: present.X.filter(keep), y: present.y.filter(keep) });
   }
 
   /**
    * Edited points; those that were `moved` are drawn already, and are drawn anew even where nothing has changed.
-   * @param {any} edited
-   * @param {boolean} [moved]
+   * @param {any} edited @param {boolean} [moved]
    */
   take(edited, moved = false) {
     const { most, page, half_width } = this;
@@ -149,10 +141,7 @@ export class PlanePoints {
   }
 }
 
-/**
- * @param {string} text
- * @param {number} halfWidth
- */
+/** @param {string} text @param {number} halfWidth */
 export function readPoints(text, halfWidth) {
   const points = Array.from({ length: text.length / 5 }, (_, k) => text.slice(5 * k, 5 * k + 5));
   /** @param {any} digits */
@@ -165,8 +154,7 @@ export function readPoints(text, halfWidth) {
 
 /**
  * Whether an address holds points: not too many, of both classes, and within the plane.
- * @param {string} text
- * @param {{ most: number, half_width: any }} fields
+ * @param {string} text @param {{ most: number, half_width: any }} fields
  */
 function isPoints(text, { most, half_width }) {
   if (!/^(?:[pm][0-9a-z]{4})+$/.test(text) || text.length > 5 * most) return false;
@@ -184,17 +172,12 @@ function isPoints(text, { most, half_width }) {
 
 /**
  * Values of old points for new ones: a moved point keeps its own, one that was added gets zero.
- * @param {any} old
- * @param {Record<string, any>} fields
- * @param {number[]} values
+ * @param {any} old @param {Record<string, any>} fields @param {number[]} values
  */
 export function carried(old, { X, y }, values) {
   if (String(old.y) === String(y)) return Float64Array.from(values);
   const kept = new Map();
-  /**
-   * @param {any} fields
-   * @param {number} i
-   */
+  /** @param {any} fields @param {number} i */
   const key = ({ X: places, y: labels }, i) => `${places[i]} ${labels[i]}`;
   values.forEach((value, i) => kept.set(key(old, i), [...(kept.get(key(old, i)) ?? []), value]));
   return Float64Array.from(y, (_, i) => kept.get(key({ X, y }, i))?.shift() ?? 0);

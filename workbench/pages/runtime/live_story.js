@@ -13,8 +13,7 @@ export class Picks {
 
   /**
    * `entries` have the places of controls, those of a story also a caption and the figure that fills the page.
-   * @param {any} live
-   * @param {{ entries: any[], leave: any }} fields
+   * @param {any} live @param {{ entries: any[], leave: any }} fields
    */
   constructor(live, { entries, leave }) {
     this.live = live;

@@ -14,8 +14,7 @@ function imported(text) {
 /**
  * `program` has the scripts of libraries, the modules of what pages share and of the page, and what the former goes by; `data`
  * is what the page goes by.
- * @param {any} program
- * @param {any} data
+ * @param {any} program @param {any} data
  */
 export async function load(program, data) {
   const { scripts, modules, look, sheet } = await opened(program);

@@ -1,10 +1,5 @@
 // h = outer(sum_j c_j inner(v_j)), grad h and g in the d coordinates of c, of formulas that were printed.
-/**
- * @param {any} formulas
- * @param {any} c
- * @param {Record<string, any>} theta
- * @param {Record<string, any>} fields
- */
+/** @param {any} formulas @param {any} c @param {Record<string, any>} theta @param {Record<string, any>} fields */
 export function mirror(formulas, c, theta, { linear, lower }) {
   const d = c.length;
   /** @param {any} v */

@@ -21,8 +21,7 @@ export function numerals(text) {
 
 /**
  * The digits of a mantissa with their point so many places to the right.
- * @param {string} mantissa
- * @param {number} places
+ * @param {string} mantissa @param {number} places
  */
 function shifted(mantissa, places) {
   const [whole, part = ""] = mantissa.split(".");

@@ -5,57 +5,49 @@ import { Painter } from "./painter.js";
 export class PageContract extends Painter {
   /**
    * Leave what runs.
-   * @param {...any} _values
-   * @returns {any}
+   * @param {...any} _values @returns {any}
    */
   cleared(..._values) {}
 
   /**
    * Ask engines for the problems of settings; null where `isLeft()`.
-   * @param {...any} _values
-   * @returns {any}
+   * @param {...any} _values @returns {any}
    */
   begin(..._values) {}
 
   /**
    * Take what `begin` gave, and its settings.
-   * @param {...any} _values
-   * @returns {any}
+   * @param {...any} _values @returns {any}
    */
   putUp(..._values) {}
 
   /**
    * Keep what may stay as a ghost.
-   * @param {...any} _values
-   * @returns {any}
+   * @param {...any} _values @returns {any}
    */
   remember(..._values) {}
 
   /**
    * Go on.
-   * @param {...any} _values
-   * @returns {any}
+   * @param {...any} _values @returns {any}
    */
   run(..._values) {}
 
   /**
    * Do what a button says.
-   * @param {...any} _values
-   * @returns {any}
+   * @param {...any} _values @returns {any}
    */
   ask(..._values) {}
 
   /**
    * Run, or pause.
-   * @param {...any} _values
-   * @returns {any}
+   * @param {...any} _values @returns {any}
    */
   toggle(..._values) {}
 
   /**
    * Return the Python that gives the same.
-   * @param {...any} _values
-   * @returns {any}
+   * @param {...any} _values @returns {any}
    */
   code(..._values) {
     return null;
@@ -87,8 +79,7 @@ export class PageContract extends Painter {
 
   /**
    * Whether a control cannot be moved at these settings.
-   * @param {...any} _values
-   * @returns {any}
+   * @param {...any} _values @returns {any}
    */
   isDisabled(..._values) {
     return false;
@@ -96,8 +87,7 @@ export class PageContract extends Painter {
 
   /**
    * Return more entries of the address.
-   * @param {...any} _values
-   * @returns {any}
+   * @param {...any} _values @returns {any}
    */
   moreOfTheAddress(..._values) {
     return [];
@@ -105,8 +95,7 @@ export class PageContract extends Painter {
 
   /**
    * Return the data and the terms of a problem where the page makes them of its settings, else null.
-   * @param {...any} _values
-   * @returns {any}
+   * @param {...any} _values @returns {any}
    */
   given(..._values) {
     return null;
@@ -119,29 +108,25 @@ export class PageContract extends Painter {
 
   /**
    * A preset or a step of the story set the controls.
-   * @param {...any} _values
-   * @returns {any}
+   * @param {...any} _values @returns {any}
    */
   picked(..._values) {}
 
   /**
    * Take an entry of the address that has no control.
-   * @param {...any} _values
-   * @returns {any}
+   * @param {...any} _values @returns {any}
    */
   followMore(..._values) {}
 
   /**
    * What a press changes.
-   * @param {...any} _values
-   * @returns {any}
+   * @param {...any} _values @returns {any}
    */
   pressed(..._values) {}
 
   /**
    * Take back what was done last; false where the page has no undo.
-   * @param {...any} _values
-   * @returns {any}
+   * @param {...any} _values @returns {any}
    */
   undo(..._values) {
     return false;

@@ -60,16 +60,9 @@ export function allSliders() {
 // The settings by their labels: sliders, and lists, fields and switches with what is chosen.
 export function allSettings() {
   const found = new Map();
-  /**
-   * @param {string} label
-   * @param {string} text
-   * @param {string} [said]
-   */
+  /** @param {string} label @param {string} text @param {string} [said] */
   const add = (label, text, said = text) => found.set(label, { text, said });
-  /**
-   * @param {string} label
-   * @param {number} value
-   */
+  /** @param {string} label @param {number} value */
   const put = (label, value) =>
     label && add(label, String(value), typeof value === "boolean" ? `${label} ${value ? "on" : "off"}` : String(value));
   for (const model of Bokeh.documents.flatMap((each) => [...each._all_models.values()])) {

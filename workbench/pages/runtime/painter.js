@@ -34,29 +34,25 @@ export class Painter {
 
   /**
    * Draw `asked`; give what is to be done once the picture is seen, or nothing.
-   * @param {...any} _values
-   * @returns {any}
+   * @param {...any} _values @returns {any}
    */
   paint(..._values) {}
 
   /**
    * Take an error of a picture, and its turn.
-   * @param {...any} _values
-   * @returns {any}
+   * @param {...any} _values @returns {any}
    */
   refuse(..._values) {}
 
   /**
    * Wait for this after each picture.
-   * @param {...any} _values
-   * @returns {any}
+   * @param {...any} _values @returns {any}
    */
   between(..._values) {}
 
   /**
    * Do this once there is no picture left to draw.
-   * @param {...any} _values
-   * @returns {any}
+   * @param {...any} _values @returns {any}
    */
   keep(..._values) {}
 }

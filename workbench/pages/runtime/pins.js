@@ -123,8 +123,7 @@ function axesOf(plot) {
 
 /**
  * What a figure shows, as it is now: its curves, else its points. Guides of two points and what lies below all else stay out.
- * @param {any} plot
- * @returns {Curve[]}
+ * @param {any} plot @returns {Curve[]}
  */
 function curvesOf(plot) {
   for (const kind of KINDS) {
@@ -150,10 +149,7 @@ function count(column) {
   return column.flat().filter(Number.isFinite).length;
 }
 
-/**
- * @param {Curve} curve
- * @param {typeof LOOKS[0]} look
- */
+/** @param {Curve} curve @param {typeof LOOKS[0]} look */
 function rendererOf({ type, x, y, more }, { dash, marker }) {
   const make = (/** @type {string} */ name, /** @type {object} */ values) => new (Bokeh.Models.get(name))(values);
   const lineColor = getComputedStyle(document.body).getPropertyValue("--wb-pin").trim();
@@ -177,19 +173,13 @@ function differing(all) {
   return [...labels].filter((label) => new Set(all.flatMap((each) => each.get(label)?.text ?? [])).size > 1);
 }
 
-/**
- * @param {Pin} pin
- * @param {string[]} differ
- */
+/** @param {Pin} pin @param {string[]} differ */
 function saidOf({ settings }, differ) {
   const said = differ.flatMap((label) => settings.get(label)?.said ?? []);
   return said.slice(0, MOST_NAMED).join(", ") + (said.length > MOST_NAMED ? " …" : "");
 }
 
-/**
- * @param {string} dash
- * @param {string} text
- */
+/** @param {string} dash @param {string} text */
 function entryOf(dash, text) {
   const entry = document.createElement("span");
   const stroke = document.createElement("i");
@@ -198,11 +188,7 @@ function entryOf(dash, text) {
   return entry;
 }
 
-/**
- * @param {Element} head
- * @param {Element[]} entries
- * @param {string} name
- */
+/** @param {Element} head @param {Element[]} entries @param {string} name */
 function putEntries(head, entries, name) {
   const html = entries.map((each) => each.outerHTML).join("");
   let box = /** @type {HTMLElement | null} */ (head.querySelector(".wb-pins"));

@@ -27,9 +27,7 @@ export class Hand {
   /**
    * The page has `present`, {X, y} or null where there is nothing to take hold of, and `hands`, {adds, brush}. It answers
    * `move(edited)` to each place that there is time for, and `letGo(edited, isFull)` in the end.
-   * @param {any} page
-   * @param {any} plot
-   * @param {{ half_width: any, most: number }} fields
+   * @param {any} page @param {any} plot @param {{ half_width: any, most: number }} fields
    */
   constructor(page, plot, { half_width, most }) {
     this.page = page;
@@ -51,10 +49,7 @@ export class Hand {
     this.waiting = null;
   }
 
-  /**
-   * @param {any} place
-   * @param {boolean} shift
-   */
+  /** @param {any} place @param {boolean} shift */
   take(place, shift) {
     const { present, hands } = this.page;
     if (!present) return;
@@ -167,8 +162,7 @@ export class Hand {
 
 /**
  * The sample that is meant by a place, or null.
- * @param {any} X
- * @param {any[]} place
+ * @param {any} X @param {any[]} place
  */
 export function nearest(X, [x, y]) {
   const away = X.map((/** @type {any[]} */ [u, v]) => Math.hypot(u - x, v - y));
@@ -192,18 +186,12 @@ function normals(seed) {
   };
 }
 
-/**
- * @param {number} value
- * @param {number} halfWidth
- */
+/** @param {number} value @param {number} halfWidth */
 export function snapped(value, halfWidth) {
   return Math.round(Math.min(Math.max(value, -halfWidth), halfWidth) / UNIT) * UNIT;
 }
 
-/**
- * @param {{ X: number[][], y: ArrayLike<number> }} points
- * @param {number} halfWidth
- */
+/** @param {{ X: number[][], y: ArrayLike<number> }} points @param {number} halfWidth */
 export function writePoints({ X, y }, halfWidth) {
   /** @param {number} value */
   const digits = (value) => {

@@ -13,10 +13,7 @@ class PlayedFigures extends LiveFigures {
     for (const [name, html] of Object.entries(keys)) this.mainKey(name, html);
   }
 
-  /**
-   * @param {any} model
-   * @param {any} fields
-   */
+  /** @param {any} model @param {any} fields */
   set(model, { data, ...values }) {
     // A picture keeps its array, which knows its two sides.
     if (data?.image) {
@@ -45,11 +42,7 @@ export class Played extends SingleRun {
   /** @type {any} */ kept;
   /** @type {any} */ engine;
 
-  /**
-   * @param {any} page
-   * @param {any} model
-   * @param {any} host
-   */
+  /** @param {any} page @param {any} model @param {any} host */
   constructor(page, model, host) {
     super(page, model, host, Infinity);
     this.figures = new PlayedFigures(model, page.ids, page.texts);
@@ -72,10 +65,7 @@ export class Played extends SingleRun {
 
   // --- the run
 
-  /**
-   * @param {any} settings
-   * @param {() => boolean} isLeft
-   */
+  /** @param {any} settings @param {() => boolean} isLeft */
   async begin(settings, isLeft) {
     const { page, host } = this;
     const { isHere } = page.runs ? { isHere: true } : await host.held(this, settings);
@@ -165,10 +155,7 @@ export class Played extends SingleRun {
     return { ...lab, picture: this.picture };
   }
 
-  /**
-   * @param {any} frame
-   * @param {Row} row
-   */
+  /** @param {any} frame @param {Row} row */
   speak(frame, row) {
     super.speak(frame, row);
     for (const [name, html] of Object.entries(frame.picture.texts)) this.host.put(name, html);
@@ -232,8 +219,7 @@ class KeptRuns {
 
   /**
    * Values occur again and again and are kept once.
-   * @param {{ pictures: any[] }} fields
-   * @param {any} place
+   * @param {{ pictures: any[] }} fields @param {any} place
    */
   picture({ pictures }, place) {
     const picture = pictures[place];
@@ -249,10 +235,7 @@ class KeptRuns {
     };
   }
 
-  /**
-   * @param {string} type
-   * @param {any} contents
-   */
+  /** @param {string} type @param {any} contents */
   async ask(type, contents) {
     if (type === "data") return {};
     const run = this.run(contents);

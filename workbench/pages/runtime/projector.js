@@ -9,11 +9,7 @@ import { Pins } from "./pins.js";
 import { Halves, LABEL_MS } from "./projector_halves.js";
 import { figures } from "./save.js";
 
-/**
- * @param {string} text
- * @param {string} label
- * @param {any} pressed
- */
+/** @param {string} text @param {string} label @param {any} pressed */
 function button(text, label, pressed) {
   const element = elementOf("button", { type: "button", textContent: text, title: label });
   element.addEventListener("click", pressed);
@@ -46,10 +42,7 @@ export class Projector extends Halves {
     this.page = page;
     this.names = page.pair ?? [];
 
-    /**
-     * @param {number} k
-     * @returns {any}
-     */
+    /** @param {number} k @returns {any} */
     const half = (k) => {
       const choice = elementOf("select", { ariaLabel: k ? "Right figure" : "Left figure" });
       choice.addEventListener("input", () => {
@@ -81,14 +74,14 @@ export class Projector extends Halves {
     for (const [key, text, label] of (page.keys ?? []).filter((/** @type {any[]} */ [, each]) => each))
       this.switches.append(button(text, `${label} (key ${key})`, () => page.press(key)));
     const strip = elementOf("div", { className: "strip" }, this.picked, this.range, this.value, this.switches);
-    const halves = this.halves.map((/** @type {{ choice: any, key: string, place: any }} */ { choice, key, place }) =>
+    const halves = this.halves.map(({ choice, key, place }) =>
       elementOf("div", { className: "half" }, elementOf("div", { className: "title" }, choice, key), place),
     );
     const title = elementOf("h1", { style: UNSEEN, textContent: document.title.split(" · ")[0] });
     this.box = elementOf("main", { id: "wb-projector", ariaLabel: "Projector" }, title, this.text, ...halves, strip);
     // A sentence that takes another line, or names above a figure, leave it less room.
     this.sizes = new ResizeObserver(() => this.composeSoon());
-    this.halves.forEach((/** @type {{ place: any }} */ { place }) => this.sizes.observe(place));
+    this.halves.forEach(({ place }) => this.sizes.observe(place));
     this.resize = () => this.compose();
     openProjector = this;
     this.isOpen = true;
@@ -104,10 +97,7 @@ export class Projector extends Halves {
     this.cover();
   }
 
-  /**
-   * @param {string} text
-   * @param {string} [place]
-   */
+  /** @param {string} text @param {string} [place] */
   say(text, place = "") {
     this.text.replaceChildren(text, place ? elementOf("span", { textContent: ` ${place}` }) : "");
   }
@@ -125,8 +115,7 @@ export class Projector extends Halves {
 
   /**
    * Another figure in one half; where it stands in the other half, the two change places.
-   * @param {number} k
-   * @param {string} name
+   * @param {number} k @param {string} name
    */
   choose(k, name) {
     const next = [...this.shown];
@@ -152,7 +141,7 @@ export class Projector extends Halves {
       this.kept.delete(name);
     }
     this.showSlider();
-    this.halves.forEach((/** @type {any} */ half, /** @type {number} */ k) => this.place(half, names[k], scale));
+    this.halves.forEach((half, k) => this.place(half, names[k], scale));
     this.showPanel();
   }
 

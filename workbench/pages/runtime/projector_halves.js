@@ -41,11 +41,7 @@ export class Halves {
     });
   }
 
-  /**
-   * @param {any} half
-   * @param {any} name
-   * @param {number} scale
-   */
+  /** @param {any} half @param {any} name @param {number} scale */
   place(half, name, scale) {
     const card = name && cardOf(name);
     const plot = card && figures(name);
@@ -105,8 +101,7 @@ export class Halves {
    */
   painted(plot) {
     const half =
-      this.halves.find((/** @type {{ name: string }} */ { name }) => name === plot.name) ??
-      (this.halves.some((/** @type {{ name: string }} */ { name }) => !name) && this.halves[0]);
+      this.halves.find(({ name }) => name === plot.name) ?? (this.halves.some(({ name }) => !name) && this.halves[0]);
     if (!half) return;
     if (this.kept.get(plot.name)?.plot !== plot) {
       this.composeSoon();

@@ -15,9 +15,7 @@ const LOOKS = /^(colou?rs?|fill|edge|marker|hatch|width|dash|alpha|size|image|d[
 
 /**
  * The column of a source that a property of a glyph is read from.
- * @param {any} glyph
- * @param {string[]} names
- * @param {any} data
+ * @param {any} glyph @param {string[]} names @param {any} data
  */
 export function column(glyph, names, data) {
   const fields = names.map((name) => glyph[name]?.field ?? glyph[name]);
@@ -26,9 +24,7 @@ export function column(glyph, names, data) {
 
 /**
  * The points of one glyph: its name, where they are, and what else is known of each.
- * @param {any} fields
- * @param {string} name
- * @returns {any[]}
+ * @param {any} fields @param {string} name @returns {any[]}
  */
 function points({ glyph, data_source: { data } }, name) {
   const x = column(glyph, ["x", "xs", "x0"], data);
@@ -41,11 +37,7 @@ function points({ glyph, data_source: { data } }, name) {
   const more = Object.keys(data).filter((key) => !used.has(key) && !LOOKS.test(key) && !isList(data[key][0]));
   return Array.from(data[x], (_, row) => {
     const rest = Object.fromEntries(more.map((key) => [key, data[key][row]]));
-    /**
-     * @param {any} a
-     * @param {any} b
-     * @param {any} [part]
-     */
+    /** @param {any} a @param {any} b @param {any} [part] */
     const at = (a, b, part = row) => ({ curve, part, x: a, y: b, ...rest });
     if (isList(data[x][row]))
       return Array.from(/** @type {any[]} */ (data[x][row]), (value, k) => at(value, data[y][row][k]));
@@ -61,8 +53,7 @@ const isList = (value) => Array.isArray(value) || ArrayBuffer.isView(value);
 
 /**
  * The values of a picture of numbers at the middles of its cells.
- * @param {any} curve
- * @param {any} fields
+ * @param {any} curve @param {any} fields
  */
 function imagePoints(curve, { image, x, y, dw, dh }) {
   const values = Array.from(image[0] ?? []);
@@ -77,10 +68,7 @@ function imagePoints(curve, { image, x, y, dw, dh }) {
   );
 }
 
-/**
- * @param {number[]} values
- * @param {{ shape: any }} fields
- */
+/** @param {number[]} values @param {{ shape: any }} fields */
 function inRows(values, { shape }) {
   const wide = shape?.[1] ?? Math.round(Math.sqrt(values.length));
   return Array.from({ length: values.length / wide }, (_, j) => values.slice(j * wide, (j + 1) * wide));
@@ -88,8 +76,7 @@ function inRows(values, { shape }) {
 
 /**
  * A row for each point: the curve that it is on, its place, and what else is known of it.
- * @param {any[]} renderers
- * @param {any} [named]
+ * @param {any[]} renderers @param {any} [named]
  */
 export function figureRows(renderers, named = (/** @type {{ name: string }} */ { name }) => name) {
   const seen = new Set();
@@ -127,9 +114,7 @@ const DASHES = { solid: "", dashed: "7 4", dotted: "2 3" };
 
 /**
  * The picture of a figure with its title and key above and the address of the page below.
- * @param {any} inside
- * @param {{ width: number, height: number }} fields
- * @param {Record<string, any>} others
+ * @param {any} inside @param {{ width: number, height: number }} fields @param {Record<string, any>} others
  */
 export function framed(inside, { width, height }, { title, key, address, ink, paper }) {
   let left = 12;
@@ -161,10 +146,7 @@ export function keyOf(head) {
   });
 }
 
-/**
- * @param {any} plot
- * @param {HTMLButtonElement} button
- */
+/** @param {any} plot @param {HTMLButtonElement} button */
 async function picture(plot, button) {
   const view = Bokeh.index.find_one(plot);
   const inside = await (await view.export("svg").to_blob()).text();
@@ -206,8 +188,7 @@ export async function save(button) {
 
 /**
  * Saves a figure as the kind of a button, which stands above it.
- * @param {any} plot
- * @param {HTMLButtonElement} button
+ * @param {any} plot @param {HTMLButtonElement} button
  */
 export async function savePlot(plot, button) {
   const { figure: name, kind } = button.dataset;
@@ -220,10 +201,7 @@ export async function savePlot(plot, button) {
   download(blob, `${name}.${kind}`);
 }
 
-/**
- * @param {any} blob
- * @param {string} name
- */
+/** @param {any} blob @param {string} name */
 export function download(blob, name) {
   const link = Object.assign(document.createElement("a"), { href: URL.createObjectURL(blob), download: name });
   link.click();
@@ -232,8 +210,7 @@ export function download(blob, name) {
 
 /**
  * The code of the page, which gives its present state, as a notebook; it comes with the first picture.
- * @param {HTMLButtonElement} button
- * @param {number} [tries]
+ * @param {HTMLButtonElement} button @param {number} [tries]
  */
 export function notebook(button, tries = 100) {
   const source = deep(".wb-code")[0]?.textContent;
@@ -276,10 +253,7 @@ export function obey(actions) {
   return () => document.removeEventListener("click", listener);
 }
 
-/**
- * @param {HTMLButtonElement} button
- * @param {any} [code]
- */
+/** @param {HTMLButtonElement} button @param {any} [code] */
 export async function copy(button, code = /** @type {any} */ (button.parentElement).querySelector("pre").textContent) {
   await navigator.clipboard.writeText(code).catch(() => copyByHand(code));
   const text = button.textContent;

@@ -58,8 +58,7 @@ class ScrubBar {
 
   /**
    * An arrow on the bar itself; forward from the last place is a step.
-   * @param {any} event
-   * @param {boolean} isTaken
+   * @param {any} event @param {boolean} isTaken
    */
   key(event, isTaken) {
     const by = /** @type {Record<string, any>} */ ({ ArrowLeft: -1, ArrowRight: 1 })[event.key];
@@ -119,8 +118,7 @@ class ScrubBar {
 
 /**
  * To whoever plays the run in this page.
- * @param {string} name
- * @param {any} detail
+ * @param {string} name @param {any} detail
  */
 function tell(name, detail) {
   document.dispatchEvent(new CustomEvent(name, { detail }));

@@ -24,10 +24,7 @@ class ServedHost {
   /** @type {Map<any, any>} */ changes = new Map();
   /** @type {any} */ packed;
 
-  /**
-   * @param {any} model
-   * @param {any} el
-   */
+  /** @param {any} model @param {any} el */
   constructor(model, el) {
     this.model = model;
     this.el = el;
@@ -41,8 +38,7 @@ class ServedHost {
 
   /**
    * What is asked of the server once for each key: data, and the facts of terms.
-   * @param {any} need
-   * @param {string} key
+   * @param {any} need @param {string} key
    */
   ask(need, key) {
     const name = JSON.stringify([need, key]);
@@ -56,10 +52,7 @@ class ServedHost {
     return this.kept.get(name);
   }
 
-  /**
-   * @param {any} told
-   * @param {any} live
-   */
+  /** @param {any} told @param {any} live */
   take(told, live) {
     const { id, engine, answer, failed, want, compiling } = plain(told);
     // What the server needs of the picture, as the point that it is of.
@@ -89,8 +82,7 @@ class ServedHost {
 
   /**
    * A setting that has no control, as points by hand: it holds at once, and from the server's answer on it is the model's.
-   * @param {string} name
-   * @param {number} value
+   * @param {string} name @param {number} value
    */
   change(name, value) {
     if (this.settings[name] === value) return;
@@ -115,8 +107,7 @@ class ServedHost {
 
   /**
    * The text of one of the page's panes, whose model holds it escaped.
-   * @param {string} name
-   * @param {string} html
+   * @param {string} name @param {string} html
    */
   put(name, html) {
     const pane = byId(this.model.panes[name]);
@@ -124,19 +115,12 @@ class ServedHost {
     if (pane && pane.text !== text) pane.setv({ text }, HERE);
   }
 
-  /**
-   * @param {string} name
-   * @param {string} text
-   */
+  /** @param {string} name @param {string} text */
   line(name, text) {
     this.put(`line-${name}`, `<div class='wb-line'>${escaped(numerals(text))}</div>`);
   }
 
-  /**
-   * @param {string} text
-   * @param {boolean} isError
-   * @param {string} status
-   */
+  /** @param {string} text @param {boolean} isError @param {string} status */
   say(text, isError, status) {
     const said = escaped(isError ? text : numerals(text));
     const style = isError ? "wb-status bad" : "wb-status";
@@ -146,9 +130,7 @@ class ServedHost {
 
   /**
    * Where the run stands among its rows, for the scrub bar: the present row and the last, in a unit of theirs.
-   * @param {Row[]} rows
-   * @param {Row} row
-   * @param {string} unit
+   * @param {Row[]} rows @param {Row} row @param {string} unit
    */
   stand(rows, row, unit) {
     const at = rows.findIndex(({ step }) => step === row.step);
@@ -159,8 +141,7 @@ class ServedHost {
 
   /**
    * Who computes, the data and the terms: this browser, where it can and has what it needs, else the server.
-   * @param {any} live
-   * @param {Settings} settings
+   * @param {any} live @param {Settings} settings
    */
   async held(live, settings) {
     const named = Object.fromEntries(this.model.data_names.map((/** @type {string} */ name) => [name, settings[name]]));
@@ -174,8 +155,7 @@ class ServedHost {
 
   /**
    * The data and the terms that the server gives; null where it keeps one of them.
-   * @param {any} named
-   * @param {Record<string, any>} fields
+   * @param {any} named @param {Record<string, any>} fields
    */
   async askedFor(named, { texts }) {
     const [data, terms] = await Promise.all([this.ask("data", named), this.ask("terms", { ...named, ...texts })]);
@@ -184,8 +164,7 @@ class ServedHost {
 
   /**
    * Says who computes.
-   * @param {any} held
-   * @param {any} live
+   * @param {any} held @param {any} live
    */
   computed(held, live) {
     document.body.dataset.engine = held.isHere ? "browser" : "server";
@@ -193,10 +172,7 @@ class ServedHost {
     return held;
   }
 
-  /**
-   * @param {any} _live
-   * @param {Settings} settings
-   */
+  /** @param {any} _live @param {Settings} settings */
   texts(_live, settings) {
     return settings.texts;
   }
@@ -211,8 +187,7 @@ class ServedHost {
 
   /**
    * The engine of a name: in a worker with its kernels, or the server's.
-   * @param {string} name
-   * @param {boolean} isHere
+   * @param {string} name @param {boolean} isHere
    */
   async engine(name, isHere) {
     if (isHere) {
@@ -266,8 +241,7 @@ function typeset(html) {
 
 /**
  * Stands the page's figures, a document that no server follows, in the panes that are their places.
- * @param {any} drawn
- * @param {any[]} places
+ * @param {any} drawn @param {any[]} places
  */
 async function stand(drawn, places) {
   const boxes = drawn.roots().map((/** @type {{ id: any }} */ { id }) => {
@@ -291,10 +265,7 @@ export const served = (Page) =>
     const live = new Page(model.page, byId, host);
     /** @type {any[]} */
     const listeners = [];
-    /**
-     * @param {string} name
-     * @param {(argument: any) => any} act
-     */
+    /** @param {string} name @param {(argument: any) => any} act */
     const hear = (name, act) => {
       /** @param {any} event */
       const listener = (event) => {

@@ -10,8 +10,7 @@ export function byId(id) {
 
 /**
  * Objects for Bokeh's maps, and arrays for its arrays, which know their shape and ask for that of each part.
- * @param {any} value
- * @returns {any}
+ * @param {any} value @returns {any}
  */
 export function plain(value) {
   if (ArrayBuffer.isView(value))

@@ -11,11 +11,7 @@ export const COARSE = 31;
 
 /**
  * How far along a ray f stays at most at a level, between two distances; NaN where the window or f's domain ends first.
- * @param {any} along
- * @param {number} level
- * @param {any} from
- * @param {any} to
- * @param {any} halvings
+ * @param {any} along @param {number} level @param {any} from @param {any} to @param {any} halvings
  */
 function edgeDistance(along, level, from, to, halvings) {
   if (along(to) <= level) return NaN;
@@ -30,15 +26,11 @@ function edgeDistance(along, level, from, to, halvings) {
 
 /**
  * The lowest point of f: 0 where nothing in the window lies below it, since there the corners of a ball are exact.
- * @param {(...x: any[]) => any} f
- * @param {any} fields
+ * @param {(...x: any[]) => any} f @param {any} fields
  */
 export function insidePoint(f, { x, y }) {
   let [best, at] = [f([0, 0]), [0, 0]];
-  /**
-   * @param {any} v
-   * @param {any} place
-   */
+  /** @param {any} v @param {any} place */
   const inside = (v, [a, b]) => a < v && v < b;
   if (Number.isNaN(best) || !inside(0, x) || !inside(0, y)) best = Infinity;
   for (const b of spaced(y[0], y[1], COARSE)) {

@@ -18,10 +18,7 @@ const SHORTCUTS = { " ": "space", ArrowRight: "right", r: "r" };
 /** @type {Record<string, any>} */
 const PRESSES = { space: "toggle", right: "step", r: "reset" };
 
-/**
- * @param {any} event
- * @param {any} model
- */
+/** @param {any} event @param {any} model */
 function shortcut(event, model) {
   if ((event.ctrlKey || event.metaKey) && event.key === "z") return undo(event, model);
   if (event.ctrlKey || event.metaKey || event.altKey) return;
@@ -38,8 +35,7 @@ function shortcut(event, model) {
 
 /**
  * A page's own undo, or the change before in the history of the page. In a field the browser undoes what was typed.
- * @param {any} event
- * @param {any} model
+ * @param {any} event @param {any} model
  */
 function undo(event, model) {
   const back = () => {
@@ -91,8 +87,7 @@ let chosen = "";
 
 /**
  * The digits choose a figure for the left half, with Shift for the right one; whether the key was one of the projector's.
- * @param {any} event
- * @param {any} model
+ * @param {any} event @param {any} model
  */
 function onProjector(event, model) {
   const by = /** @type {Record<string, any>} */ ({ ArrowRight: 1, PageDown: 1, ArrowLeft: -1, PageUp: -1 })[event.key];
@@ -119,10 +114,7 @@ const PROJECTOR_KEYS = [
 const UNSAID = "What is said at this step?";
 const RESTORED_MS = 3000;
 
-/**
- * @param {string} key
- * @param {any} model
- */
+/** @param {string} key @param {any} model */
 function pressOnProjector(key, model) {
   if (key === "q" && !openProjector.turnPanel("Predict first"))
     openProjector.say("This page has no question of its own.");
@@ -165,9 +157,7 @@ function addStep(model) {
 
 /**
  * A story of one's own in place of the page's, or a sentence where it is none; whether it is one.
- * @param {any} model
- * @param {string} text
- * @param {boolean} [isNew]
+ * @param {any} model @param {string} text @param {boolean} [isNew]
  */
 function takeStory(model, text, isNew) {
   const { steps: found, why } = readStory(text, pageName());
@@ -193,8 +183,7 @@ let restored = () => {};
 
 /**
  * A step before or after: parameters move from where they are, and its caption comes with its picture.
- * @param {any} model
- * @param {any} by
+ * @param {any} model @param {any} by
  */
 async function walk(model, by) {
   const next = step + by;
@@ -207,7 +196,7 @@ async function walk(model, by) {
   const tell = (words) => openProjector.say(words, `${next} / ${steps.length}`);
   const done = new Promise((resolve) => {
     // A refusal that comes after its time is said all the same.
-    restored = (/** @type {string} */ words) => {
+    restored = (words) => {
       resolve(words);
       if (words && step === next && openProjector) tell(words);
     };
@@ -280,14 +269,13 @@ function pin() {
 
 /**
  * The server makes the file, some of them within seconds.
- * @param {any} model
- * @param {HTMLButtonElement} button
+ * @param {any} model @param {HTMLButtonElement} button
  */
 function askFile(model, button) {
   button.disabled = true;
   const said = button.textContent;
   button.textContent = "It is being made …";
-  taken = (/** @type {{ file: any, name: string, refused: any }} */ { file, name, refused }) => {
+  taken = ({ file, name, refused }) => {
     Object.assign(button, { disabled: false, textContent: refused ?? said });
     if (file) download(new Blob([file], { type: "text/html" }), name);
   };

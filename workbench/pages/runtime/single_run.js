@@ -20,10 +20,7 @@ export class SingleRun extends RunPage {
 
   /**
    * A run makes `most` steps until one presses again.
-   * @param {any} page
-   * @param {any} model
-   * @param {any} host
-   * @param {number} most
+   * @param {any} page @param {any} model @param {any} host @param {number} most
    */
   constructor(page, model, host, most) {
     super(page, model, host);
@@ -34,15 +31,13 @@ export class SingleRun extends RunPage {
 
   /**
    * Ask an engine for { rows, status, picture } after the step `after`: for `count` steps, or until `tolerance` or `limit`.
-   * @param {...any} _values
-   * @returns {any}
+   * @param {...any} _values @returns {any}
    */
   further(..._values) {}
 
   /**
    * Return the steps of a press.
-   * @param {...any} _values
-   * @returns {any}
+   * @param {...any} _values @returns {any}
    */
   countOf(..._values) {
     return 1;
@@ -50,8 +45,7 @@ export class SingleRun extends RunPage {
 
   /**
    * Return what is drawn of the present row; null where something else is asked for by then.
-   * @param {...any} _values
-   * @returns {any}
+   * @param {...any} _values @returns {any}
    */
   seen(..._values) {
     return null;
@@ -59,8 +53,7 @@ export class SingleRun extends RunPage {
 
   /**
    * Return the curves that stay, by figure.
-   * @param {...any} _values
-   * @returns {any}
+   * @param {...any} _values @returns {any}
    */
   ghosts(..._values) {
     return {};
@@ -70,8 +63,7 @@ export class SingleRun extends RunPage {
 
   /**
    * What is looked at needs no other run.
-   * @param {...any} _values
-   * @returns {any}
+   * @param {...any} _values @returns {any}
    */
   chosen(..._values) {
     const { settings, wanted = {} } = this;
@@ -90,10 +82,7 @@ export class SingleRun extends RunPage {
     this.lab = null;
   }
 
-  /**
-   * @param {{ row: Row, [name: string]: any }} fields
-   * @param {Settings} settings
-   */
+  /** @param {{ row: Row, [name: string]: any }} fields @param {Settings} settings */
   putUp({ row, ...lab }, settings) {
     const inputs = JSON.stringify(this.page.inputs.map((/** @type {string} */ name) => settings[name]));
     this.lab = { settings, inputs, ...lab };
@@ -149,8 +138,7 @@ export class SingleRun extends RunPage {
 
   /**
    * On through what is kept, or anew; the status that ends the run, or null.
-   * @param {() => boolean} stands
-   * @param {any} request
+   * @param {() => boolean} stands @param {any} request
    */
   async forward(stands, request) {
     const turn = this.asked;
@@ -175,8 +163,7 @@ export class SingleRun extends RunPage {
 
   /**
    * What a run ends as at a certificate; null where it goes on.
-   * @param {Row} row
-   * @param {{ limit: any, tolerance: number }} fields
+   * @param {Row} row @param {{ limit: any, tolerance: number }} fields
    */
   ends(row, { limit, tolerance }) {
     if (this.left(row) <= tolerance) return "converged";
@@ -287,10 +274,7 @@ export class SingleRun extends RunPage {
     if (rests) this.came();
   }
 
-  /**
-   * @param {any} frame
-   * @param {any} row
-   */
+  /** @param {any} frame @param {any} row */
   speak(frame, row) {
     const { step: steps } = row;
     const { status } = this;

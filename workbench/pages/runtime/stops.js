@@ -39,10 +39,7 @@ export function setStops() {
   }
 }
 
-/**
- * @param {any} group
- * @param {any} to
- */
+/** @param {any} group @param {any} to */
 function moveStop(group, to) {
   for (const each of group) each.tabIndex = each === to ? 0 : -1;
 }

@@ -11,12 +11,7 @@ export class TrackedPage extends RunPage {
   spoken = -Infinity;
   /** @type {any} */ shownSettings;
 
-  /**
-   * @param {any} page
-   * @param {any} model
-   * @param {any} host
-   * @param {any} Kind
-   */
+  /** @param {any} page @param {any} model @param {any} host @param {any} Kind */
   constructor(page, model, host, Kind) {
     super(page, model, host);
     this.runs = new Tracks({
@@ -31,8 +26,7 @@ export class TrackedPage extends RunPage {
 
   /**
    * Return the runs by name, with their settings and the message that begins each.
-   * @param {...any} _values
-   * @returns {any}
+   * @param {...any} _values @returns {any}
    */
   wanted(..._values) {
     return [];
@@ -40,8 +34,7 @@ export class TrackedPage extends RunPage {
 
   /**
    * Return what of the curves stays as a ghost, by figure.
-   * @param {...any} _values
-   * @returns {any}
+   * @param {...any} _values @returns {any}
    */
   traces(..._values) {
     return {};
@@ -49,8 +42,7 @@ export class TrackedPage extends RunPage {
 
   /**
    * Return what a picture takes of a run beside its rows.
-   * @param {...any} _values
-   * @returns {any}
+   * @param {...any} _values @returns {any}
    */
   askedOf(..._values) {
     return {};
@@ -58,22 +50,19 @@ export class TrackedPage extends RunPage {
 
   /**
    * Fill the figures; null where it left some out.
-   * @param {...any} _values
-   * @returns {any}
+   * @param {...any} _values @returns {any}
    */
   show(..._values) {}
 
   /**
    * Say what is shown; told what `show` gave.
-   * @param {...any} _values
-   * @returns {any}
+   * @param {...any} _values @returns {any}
    */
   speak(..._values) {}
 
   /**
    * The run of a name by an engine of its own, here or on the server.
-   * @param {string} name
-   * @param {boolean} isHere
+   * @param {string} name @param {boolean} isHere
    */
   async track(name, isHere) {
     const engine = await this.engineOf(name, isHere);
@@ -89,10 +78,7 @@ export class TrackedPage extends RunPage {
     this.statuses = [];
   }
 
-  /**
-   * @param {any} settings
-   * @param {() => boolean} isLeft
-   */
+  /** @param {any} settings @param {() => boolean} isLeft */
   async begin(settings, isLeft) {
     const wanted = this.wanted(settings);
     const held = await Promise.all(wanted.map((/** @type {any} */ each) => this.host.held(this, each.settings)));
@@ -102,24 +88,13 @@ export class TrackedPage extends RunPage {
       ),
     );
     if (isLeft()) return null;
-    await Promise.all(
-      shown.map((/** @type {{ engine: any }} */ { engine }, /** @type {number} */ k) =>
-        this.hold(engine, held[k].key, held[k].data),
-      ),
-    );
+    await Promise.all(shown.map(({ engine }, k) => this.hold(engine, held[k].key, held[k].data)));
     if (isLeft()) return null;
-    await Promise.all(
-      shown.map((/** @type {any} */ each, /** @type {number} */ k) =>
-        each.begin({ ...held[k].terms, ...wanted[k].problem }),
-      ),
-    );
+    await Promise.all(shown.map((each, k) => each.begin({ ...held[k].terms, ...wanted[k].problem })));
     return { wanted, held, shown };
   }
 
-  /**
-   * @param {any} fields
-   * @param {Settings} settings
-   */
+  /** @param {any} fields @param {Settings} settings */
   putUp({ wanted, held, shown }, settings) {
     this.shownSettings = settings;
     this.runs.shown = shown;
@@ -194,10 +169,7 @@ export class TrackedPage extends RunPage {
     return null;
   }
 
-  /**
-   * @param {any} frame
-   * @param {any} shown
-   */
+  /** @param {any} frame @param {any} shown */
   sayAll(frame, shown) {
     this.spoken = performance.now();
     this.statuses = Object.values(frame.runs).map(({ status }) => status);
@@ -212,8 +184,7 @@ export class TrackedPage extends RunPage {
 
   /**
    * What the server is told of runs that rest.
-   * @param {any} _frame
-   * @returns {any}
+   * @param {any} _frame @returns {any}
    */
   outcome(_frame) {
     return null;

@@ -19,11 +19,7 @@ export class Track {
   /** @type {any} */ limit;
   /** @type {any} */ isDue;
 
-  /**
-   * @param {string} name
-   * @param {any} engine
-   * @param {any} heard
-   */
+  /** @param {string} name @param {any} engine @param {any} heard */
   constructor(name, engine, heard) {
     this.name = name;
     this.engine = engine;
@@ -57,10 +53,7 @@ export class Track {
     return answer;
   }
 
-  /**
-   * @param {string} type
-   * @param {any} contents
-   */
+  /** @param {string} type @param {any} contents */
   ask(type, contents) {
     this.playing = type === "run";
     const answer = this.engine.ask(type, contents);
@@ -118,9 +111,7 @@ export class Track {
 
   /**
    * What is kept of a certificate; `before` is the one at the same step, where there is one.
-   * @param {any} answer
-   * @param {any} [_before]
-   * @returns {any}
+   * @param {any} answer @param {any} [_before] @returns {any}
    */
   row({ step, epoch, primal, dual, gap, relative_gap }, _before) {
     return { step, epoch, primal, dual, gap, relative_gap };
@@ -177,10 +168,7 @@ export class Tracks {
     this.failed = failed;
   }
 
-  /**
-   * @param {string} name
-   * @param {any} engine
-   */
+  /** @param {string} name @param {any} engine */
   track(name, engine) {
     return new this.Kind(name, engine, () => this.hear());
   }
@@ -212,8 +200,7 @@ export class Tracks {
 
   /**
    * Those go on that have not ended, or all where all have; a further press goes on for as many epochs again.
-   * @param {number} gap
-   * @param {boolean} [isSlow]
+   * @param {number} gap @param {boolean} [isSlow]
    */
   run(gap, isSlow = false) {
     this.wake();
@@ -247,10 +234,7 @@ export class Tracks {
     for (const each of this.shown) each.isDue = false;
   }
 
-  /**
-   * @param {string} type
-   * @param {any} [contents]
-   */
+  /** @param {string} type @param {any} [contents] */
   ask(type, contents = () => ({})) {
     this.wake();
     for (const each of this.shown) this.tell(each, type, contents(each));
@@ -258,9 +242,7 @@ export class Tracks {
 
   /**
    * What fails once other problems are shown is theirs no more.
-   * @param {any} each
-   * @param {string} type
-   * @param {any} contents
+   * @param {any} each @param {string} type @param {any} contents
    */
   tell(each, type, contents) {
     const { shown } = this;

@@ -11,19 +11,13 @@ export class SocketEngine {
   count = 0;
   /** @type {Error | null} */ broken = null;
 
-  /**
-   * @param {string} name
-   * @param {(message: any) => void} send
-   */
+  /** @param {string} name @param {(message: any) => void} send */
   constructor(name, send) {
     this.name = name;
     this.send = send;
   }
 
-  /**
-   * @param {string} type
-   * @param {any} [contents]
-   */
+  /** @param {string} type @param {any} [contents] */
   ask(type, contents = {}) {
     const id = ++this.count;
     if (this.broken) return Promise.reject(this.broken);
@@ -53,10 +47,7 @@ export class RecordedEngine {
   count = 0;
   /** @type {any} */ isUsed;
 
-  /**
-   * @param {any} answers
-   * @param {string} why
-   */
+  /** @param {any} answers @param {string} why */
   constructor(answers, why) {
     this.answers = answers;
     this.why = why;

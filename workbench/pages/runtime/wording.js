@@ -1,10 +1,6 @@
 // Sentences with numbers in them: templates and format specifications as of Python's `str.format`.
 
-/**
- * @param {string} template
- * @param {Record<string, unknown>} values
- * @returns {string}
- */
+/** @param {string} template @param {Record<string, unknown>} values @returns {string} */
 export function formatText(template, values) {
   return template.replace(/\{\{|\}\}|\{(\w+)(?::([^}]*))?\}/g, (found, name, form) =>
     name === undefined ? found[0] : written(values[name], form),
@@ -31,8 +27,7 @@ export function written(value, form = "") {
 
 /**
  * So many digits after the point.
- * @param {number} value
- * @param {number} digits
+ * @param {number} value @param {number} digits
  */
 function fixed(value, digits) {
   return evenOfTies(value.toFixed(digits), value.toFixed(Math.min(100, digits + 60)), digits);
@@ -40,9 +35,7 @@ function fixed(value, digits) {
 
 /**
  * Of two that are as near to the exact number the even one, as Python does.
- * @param {string} rounded
- * @param {string} exact
- * @param {number} digits
+ * @param {string} rounded @param {string} exact @param {number} digits
  */
 function evenOfTies(rounded, exact, digits) {
   const end = exact.indexOf(".") + (digits && 1 + digits);
@@ -50,10 +43,7 @@ function evenOfTies(rounded, exact, digits) {
   return /^\.?50*$/.test(exact.slice(end)) && "02468".includes(cut[cut.length - 1]) ? cut : rounded;
 }
 
-/**
- * @param {number} value
- * @param {number} digits
- */
+/** @param {number} value @param {number} digits */
 function exponential(value, digits) {
   const [rounded, exponent] = value.toExponential(digits).split("e");
   const [exact, same] = value.toExponential(Math.min(100, digits + 60)).split("e");
@@ -64,8 +54,7 @@ function exponential(value, digits) {
 
 /**
  * So many digits that count, without zeros at the end.
- * @param {number} value
- * @param {number} digits
+ * @param {number} value @param {number} digits
  */
 function general(value, digits) {
   if (value === 0) return "0";

@@ -63,8 +63,7 @@ const spread = (z) => Math.max(...z) - Math.min(...z);
 
 /**
  * The scores with the same mean whose spread is s.
- * @param {number[]} z
- * @param {any} s
+ * @param {number[]} z @param {any} s
  */
 function scaled(z, s) {
   const [middle, size] = [mean(z), spread(z)];
@@ -73,10 +72,7 @@ function scaled(z, s) {
 
 /**
  * Lines of equal value over a grid of rows, straight within each cell: {x, y} with a NaN between.
- * @param {number[]} values
- * @param {number[]} xs
- * @param {number[]} ys
- * @param {number[]} levels
+ * @param {number[]} values @param {number[]} xs @param {number[]} ys @param {number[]} levels
  */
 function levelSegments(values, xs, ys, levels) {
   const points = [];
@@ -108,8 +104,7 @@ function levelSegments(values, xs, ys, levels) {
 
 /**
  * Omega* over the window: all three loss surfaces are it, less a plane.
- * @param {Record<string, any>} theta
- * @param {any} window
+ * @param {Record<string, any>} theta @param {any} window
  */
 function grid(theta, window) {
   const key = JSON.stringify([theta, window]);
@@ -129,10 +124,7 @@ function grid(theta, window) {
   return state.grid;
 }
 
-/**
- * @param {Record<string, any>} args
- * @param {{ theta: Record<string, any>, label: string }} fields
- */
+/** @param {Record<string, any>} args @param {{ theta: Record<string, any>, label: string }} fields */
 function surface(args, { theta, label }) {
   const figure = args.figures.scores;
   const window = sides(figure, SCORES.y, SCORES.width);
@@ -150,12 +142,7 @@ function surface(args, { theta, label }) {
   setRange(figure.y_range, window.y[0], window.y[1]);
 }
 
-/**
- * @param {Record<string, any>} args
- * @param {any} losses
- * @param {number[]} xs
- * @param {number[]} ys
- */
+/** @param {Record<string, any>} args @param {any} losses @param {number[]} xs @param {number[]} ys */
 function picture(args, losses, xs, ys) {
   const image = args.sources.map.data.image[0];
   for (let j = 0; j < PIXELS; j += 1) {
@@ -173,8 +160,7 @@ function picture(args, losses, xs, ys) {
 
 /**
  * The edge of the scores of loss 0: the true class leads each other by the margin.
- * @param {any} label
- * @param {any} lead
+ * @param {any} label @param {any} lead
  */
 function freeRegion(label, lead) {
   if (!Number.isFinite(lead)) return { x: [], y: [] };
@@ -241,11 +227,7 @@ function ahead(by) {
   return by < 0 ? `trails by ${shown(-by)}` : `leads by ${shown(by)}`;
 }
 
-/**
- * @param {any} args
- * @param {Record<string, any>} fields
- * @param {any} found
- */
+/** @param {any} args @param {Record<string, any>} fields @param {any} found */
 function plane(args, { z, theta, label }, found) {
   const here = flat(z);
   put(args.sources.point, columns([here]));
@@ -302,9 +284,7 @@ function along(args, { z, theta, label }, p, found) {
 
 /**
  * From which spread on the smallest share is 0, by halving.
- * @param {number[]} z
- * @param {Record<string, any>} theta
- * @param {any} here
+ * @param {number[]} z @param {Record<string, any>} theta @param {any} here
  */
 function vanishing(z, theta, here) {
   if (here === 0) return "All scores are equal, and so are the shares.";
@@ -322,10 +302,7 @@ function vanishing(z, theta, here) {
   return `${now} From ${shown(high)} on the share of class ${least + 1} is exactly 0.`;
 }
 
-/**
- * @param {Record<string, any>} args
- * @param {{ z: number[], theta: Record<string, any>, label: string }} fields
- */
+/** @param {Record<string, any>} args @param {{ z: number[], theta: Record<string, any>, label: string }} fields */
 function showCode(args, { z, theta, label }) {
   /** @type {Record<string, any>} */
   const values = { theta1: z[0], theta2: z[1], theta3: z[2], ...theta, label, true_class: label + 1 };
@@ -337,10 +314,7 @@ function showCode(args, { z, theta, label }) {
   );
 }
 
-/**
- * @param {Record<string, any>} args
- * @param {any} event
- */
+/** @param {Record<string, any>} args @param {any} event */
 function dragged(args, event) {
   const name = event.model?.name ?? event.origin?.name;
   const { z, theta } = current(args);
@@ -358,10 +332,7 @@ function dragged(args, event) {
   });
 }
 
-/**
- * @param {Record<string, any>} args
- * @param {any} context
- */
+/** @param {Record<string, any>} args @param {any} context */
 function paint(args, context) {
   const now = current(args);
   if (state.theta === "") nameControls(args, context);
@@ -381,12 +352,7 @@ function paint(args, context) {
   showCode(args, now);
 }
 
-/**
- * @param {Record<string, any>} args
- * @param {any} origin
- * @param {any} _data
- * @param {any} context
- */
+/** @param {Record<string, any>} args @param {any} origin @param {any} _data @param {any} context */
 export function draw(args, origin, _data, context) {
   if (origin?.event_name) dragged(args, origin);
   soon(paint, args, context);

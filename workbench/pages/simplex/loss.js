@@ -8,18 +8,14 @@ export const ROUGH = 1e-6;
 
 /**
  * Where a base rounds to below 0 its power is NaN: phi* has come to the end where the share is 0.
- * @param {number} x
- * @param {Record<string, any>} theta
+ * @param {number} x @param {Record<string, any>} theta
  */
 function share(x, theta) {
   const found = printed.slope(x, theta);
   return Number.isNaN(found) ? 0 : found;
 }
 
-/**
- * @param {number} x
- * @param {Record<string, any>} theta
- */
+/** @param {number} x @param {Record<string, any>} theta */
 function conjugate(x, theta) {
   const found = printed.value(x, theta);
   return Number.isNaN(found) ? -printed.phi(0, theta) : found;
@@ -27,9 +23,7 @@ function conjugate(x, theta) {
 
 /**
  * The m at which the shares add up to 1: between the ends false positions, every third time the middle.
- * @param {number[]} z
- * @param {Record<string, any>} theta
- * @param {number} [tolerance]
+ * @param {number[]} z @param {Record<string, any>} theta @param {number} [tolerance]
  */
 function multiplier(z, theta, tolerance = 0) {
   /** @param {number} m */
@@ -55,9 +49,7 @@ function multiplier(z, theta, tolerance = 0) {
 
 /**
  * grad Omega*(z).
- * @param {number[]} z
- * @param {Record<string, any>} theta
- * @param {number} [tolerance]
+ * @param {number[]} z @param {Record<string, any>} theta @param {number} [tolerance]
  */
 export function predict(z, theta, tolerance = 0) {
   const m = multiplier(z, theta, tolerance);
@@ -68,9 +60,7 @@ export function predict(z, theta, tolerance = 0) {
 
 /**
  * Omega*(z) = min over m of m + sum_j phi*(z_j - m).
- * @param {number[]} z
- * @param {Record<string, any>} theta
- * @param {number} [tolerance]
+ * @param {number[]} z @param {Record<string, any>} theta @param {number} [tolerance]
  */
 export function omegaStar(z, theta, tolerance = 0) {
   const m = multiplier(z, theta, tolerance);
@@ -79,8 +69,7 @@ export function omegaStar(z, theta, tolerance = 0) {
 
 /**
  * Omega(e_y), of every corner the same.
- * @param {number} count
- * @param {Record<string, any>} theta
+ * @param {number} count @param {Record<string, any>} theta
  */
 export function omegaCorner(count, theta) {
   return printed.phi(1, theta) + (count - 1) * printed.phi(0, theta);
@@ -88,10 +77,7 @@ export function omegaCorner(count, theta) {
 
 /**
  * The loss with the three numbers that it is made of.
- * @param {any} z
- * @param {string} label
- * @param {Record<string, any>} theta
- * @param {number} [tolerance]
+ * @param {any} z @param {string} label @param {Record<string, any>} theta @param {number} [tolerance]
  */
 export function gap(z, label, theta, tolerance = 0) {
   const [star, corner] = [omegaStar(z, theta, tolerance), omegaCorner(z.length, theta)];

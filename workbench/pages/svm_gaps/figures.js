@@ -120,10 +120,7 @@ export class SvmFigures extends LiveFigures {
     this.decades("bounds_y", Object.values(columns).flat().filter(Number.isFinite), 9, 4);
   }
 
-  /**
-   * @param {any} sum
-   * @param {number} size
-   */
+  /** @param {any} sum @param {number} size */
   sum(sum, size) {
     return Math.abs(sum) <= ROUNDING * size ? this.say("rounding") : this.say("sum", { sum });
   }
@@ -175,10 +172,7 @@ export class SvmFigures extends LiveFigures {
     const free = Math.abs(event.free);
     const moved = Math.abs(event.alpha_after - event.alpha_before);
     const clipped = moved < free * (1 - BOUND_SHARE);
-    /**
-     * @param {any} alpha
-     * @param {number} k
-     */
+    /** @param {any} alpha @param {number} k */
     const scaled = (alpha, k) => C * y[k] * alpha;
     const lines = [
       this.say("difference", { violation }),

@@ -8,10 +8,7 @@ export const CURVE_POINTS = 101;
  * @param {{ code: any, parameters: any }} fields
  */
 export function kernelOf({ code, parameters }) {
-  /**
-   * @param {any} a
-   * @param {any} b
-   */
+  /** @param {any} a @param {any} b */
   const dot = (a, b) => a[0] * b[0] + a[1] * b[1];
   const [gamma, constant, degree] = parameters;
   if (code === 1) return dot;
@@ -22,18 +19,13 @@ export function kernelOf({ code, parameters }) {
 
 /**
  * Rows of k(from, to).
- * @param {any} kernel
- * @param {any} from
- * @param {any} to
+ * @param {any} kernel @param {any} from @param {any} to
  */
 export function kernelMatrix(kernel, from, to) {
   return from.map((/** @type {any} */ point) => Float64Array.from(to, (other) => kernel(point, other)));
 }
 
-/**
- * @param {any} matrix
- * @param {any} factors
- */
+/** @param {any} matrix @param {any} factors */
 export function times(matrix, factors) {
   return Float64Array.from(matrix, (row) =>
     row.reduce(
@@ -48,9 +40,7 @@ export const total = (values) => values.reduce((/** @type {any} */ sum, /** @typ
 
 /**
  * a of List et al., in [0, C], of the engine's alpha.
- * @param {any} alpha
- * @param {any} y
- * @param {any} C
+ * @param {any} alpha @param {any} y @param {any} C
  */
 export function dualVariables(alpha, y, C) {
   return alpha.map((/** @type {number} */ value, /** @type {number} */ i) =>
@@ -60,10 +50,7 @@ export function dualVariables(alpha, y, C) {
 
 /**
  * G(a) at its best bias, with the bounds of Lemma 8 and Remark 1.
- * @param {any} K
- * @param {any} y
- * @param {any} C
- * @param {any} a
+ * @param {any} K @param {any} y @param {any} C @param {any} a
  */
 export function svmGap(K, y, C, a) {
   const signed = a.map((/** @type {number} */ value, /** @type {number} */ i) => y[i] * value);
@@ -95,10 +82,7 @@ export function svmGap(K, y, C, a) {
 
 /**
  * G at the sorted m, summed outwards from its minimum so that no rounding brings it below.
- * @param {any} order
- * @param {number} gap
- * @param {any} negatives
- * @param {any} C
+ * @param {any} order @param {number} gap @param {any} negatives @param {any} C
  */
 function valuesOf(order, gap, negatives, C) {
   const n = order.length;
@@ -110,11 +94,7 @@ function valuesOf(order, gap, negatives, C) {
   return values;
 }
 
-/**
- * @param {any} m
- * @param {any} up
- * @param {any} C
- */
+/** @param {any} m @param {any} up @param {any} C */
 function boundsOf(m, up, C) {
   let i = -1;
   let j = -1;
@@ -143,8 +123,7 @@ function boundsOf(m, up, C) {
 
 /**
  * G over the bias; beyond the breakpoints it is linear.
- * @param {{ breakpoints: any, values: number[], outer: any }} fields
- * @param {number} bias
+ * @param {{ breakpoints: any, values: number[], outer: any }} fields @param {number} bias
  */
 function gapAt({ breakpoints, values, outer }, bias) {
   const last = breakpoints.length - 1;
@@ -176,8 +155,7 @@ export function curveOf(found) {
 /**
  * A row with how far its primal and dual are from the optimum, measured against the far end of the reference's bracket:
  * upper bounds of the distances themselves, none before the reference is there.
- * @param {Row} row
- * @param {any} optimum
+ * @param {Row} row @param {any} optimum
  */
 export function distances(row, optimum) {
   /** @param {any} distance */
@@ -185,10 +163,7 @@ export function distances(row, optimum) {
   return { ...row, primal: away(row.primal - optimum?.dual), dual: away(optimum?.primal - row.dual) };
 }
 
-/**
- * @param {any} a
- * @param {any} C
- */
+/** @param {any} a @param {any} C */
 export function kindsOf(a, C) {
   return Array.from(a, (value) =>
     value <= BOUND_SHARE * C ? "zero" : value >= C * (1 - BOUND_SHARE) ? "bound" : "free",
@@ -198,23 +173,15 @@ export function kindsOf(a, C) {
 /**
  * The lines of a level through a square grid of values, row by row: lists of [x, y], closed ones with their first
  * point twice. Each edge of the grid that a line crosses joins at most two cells, so that the pieces join by edges.
- * @param {number[]} axis
- * @param {any} values
- * @param {number} level
+ * @param {number[]} axis @param {any} values @param {number} level
  */
 export function contours(axis, values, level) {
   const size = axis.length;
-  /**
-   * @param {any} r
-   * @param {any} c
-   */
+  /** @param {any} r @param {any} c */
   const high = (r, c) => values[r * size + c] > level;
   const next = new Map();
   const left = new Set();
-  /**
-   * @param {any} a
-   * @param {any} b
-   */
+  /** @param {any} a @param {any} b */
   const join = (a, b) => {
     for (const [one, other] of [
       [a, b],
@@ -237,11 +204,7 @@ export function contours(axis, values, level) {
       join(edges[d], edges[e]);
     }
   }
-  /**
-   * @param {any} r
-   * @param {any} c
-   * @param {any} down
-   */
+  /** @param {any} r @param {any} c @param {any} down */
   function edge(r, c, down) {
     return 2 * (r * size + c) + down;
   }

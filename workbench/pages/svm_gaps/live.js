@@ -21,11 +21,7 @@ export class SvmGaps extends SvmSolving {
 
   isDragged = false;
 
-  /**
-   * @param {any} page
-   * @param {any} model
-   * @param {any} host
-   */
+  /** @param {any} page @param {any} model @param {any} host */
   constructor(page, model, host) {
     super(page, model, host, MOST_STEPS);
     const {
@@ -46,10 +42,7 @@ export class SvmGaps extends SvmSolving {
     return this.points.entries;
   }
 
-  /**
-   * @param {any} name
-   * @param {string} text
-   */
+  /** @param {any} name @param {string} text */
   followMore(name, text) {
     if (name === "points") this.points.follow(text);
   }
@@ -135,10 +128,7 @@ export class SvmGaps extends SvmSolving {
     if (!this.isDragged && rows.length > 1 && rows.length > rows.at(-1).step) super.remember();
   }
 
-  /**
-   * @param {any} settings
-   * @param {() => boolean} isLeft
-   */
+  /** @param {any} settings @param {() => boolean} isLeft */
   async begin(settings, isLeft) {
     const { cost: C, selection, tolerance } = settings;
     const most = this.mostSolved;
@@ -242,10 +232,7 @@ export class SvmGaps extends SvmSolving {
     return { bounds: this.figures.ghost(rows) };
   }
 
-  /**
-   * @param {any} frame
-   * @param {any} row
-   */
+  /** @param {any} frame @param {any} row */
   speak(frame, row) {
     super.speak(frame, row);
     this.host.put("why", this.figures.why(frame));

@@ -57,9 +57,7 @@ export class SvmSolving extends SingleRun {
 
   /**
    * What is done behind a picture that stands, once something else is done.
-   * @param {any} turn
-   * @param {any} act
-   * @param {any} [before]
+   * @param {any} turn @param {any} act @param {any} [before]
    */
   async beside(turn, act, before = null) {
     this.waiting++;
@@ -75,10 +73,7 @@ export class SvmSolving extends SingleRun {
 
   /**
    * The certificate and the event after so many steps from zero, at most.
-   * @param {string} name
-   * @param {any} lab
-   * @param {any} tol
-   * @param {any} steps
+   * @param {string} name @param {any} lab @param {any} tol @param {any} steps
    */
   async solved(name, lab, tol, steps) {
     const {
@@ -106,8 +101,7 @@ export class SvmSolving extends SingleRun {
 
   /**
    * Steps, with the certificate after them and what the last one did.
-   * @param {any} engine
-   * @param {any} count
+   * @param {any} engine @param {any} count
    */
   async stepped(engine, count) {
     const asked = count > 0 ? engine.ask("step", { count }) : engine.ask("frame");
@@ -115,10 +109,7 @@ export class SvmSolving extends SingleRun {
     return { step, epoch, event, alpha };
   }
 
-  /**
-   * @param {{ K: any, y: number, C: any }} fields
-   * @param {any} others
-   */
+  /** @param {{ K: any, y: number, C: any }} fields @param {any} others */
   row({ K, y, C }, { step, epoch, event, alpha }) {
     const a = dualVariables(alpha, y, C);
     const { slacks, f, breakpoints, values, ...found } = svmGap(K, y, C, a);

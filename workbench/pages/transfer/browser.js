@@ -33,11 +33,7 @@ function current(args) {
   return theta;
 }
 
-/**
- * @param {Record<string, any>} args
- * @param {Record<string, any>} theta
- * @param {number} d
- */
+/** @param {Record<string, any>} args @param {Record<string, any>} theta @param {number} d */
 function weights(args, theta, d) {
   if (args.weights === "K") return Array.from({ length: d }, (_, j) => (j === 0 || d > 2 ? 1 / theta.K : 1));
   if (args.weights === "1") return Array.from({ length: d }, () => 1);
@@ -51,19 +47,16 @@ function weights(args, theta, d) {
 
 /** @type {Record<string, any>} */
 const NORMS = {
-  l1: (/** @type {number[]} */ x) => x.reduce((/** @type {any} */ sum, /** @type {any} */ e) => sum + Math.abs(e), 0),
+  l1: (/** @type {number[]} */ x) => x.reduce((sum, e) => sum + Math.abs(e), 0),
   l2: (/** @type {number[]} */ x) => Math.hypot(...x),
-  linf: (/** @type {number[]} */ x) =>
-    x.reduce((/** @type {number} */ most, /** @type {any} */ e) => Math.max(most, Math.abs(e)), 0),
+  linf: (/** @type {number[]} */ x) => x.reduce((most, e) => Math.max(most, Math.abs(e)), 0),
 };
 /** @type {Record<string, any>} */
 const DUAL = { l1: "linf", l2: "l2", linf: "l1" };
 
 /**
  * h, grad h and g in d coordinates.
- * @param {Record<string, any>} args
- * @param {Record<string, any>} theta
- * @param {number} d
+ * @param {Record<string, any>} args @param {Record<string, any>} theta @param {number} d
  */
 export function regularizer(args, theta, d) {
   if (args.kind === "norm") {
@@ -83,18 +76,13 @@ export function regularizer(args, theta, d) {
 
 /**
  * The simplex is as large as its total.
- * @param {Record<string, any>} args
- * @param {Record<string, any>} theta
- * @returns {[number, number]}
+ * @param {Record<string, any>} args @param {Record<string, any>} theta @returns {[number, number]}
  */
 function wWindow(args, theta) {
   return args.kind === "simplex" ? [-0.15 * theta.total, 1.2 * theta.total] : args.w_window;
 }
 
-/**
- * @param {Record<string, any>} args
- * @param {Record<string, any>} theta
- */
+/** @param {Record<string, any>} args @param {Record<string, any>} theta */
 function curves(args, theta) {
   const line = regularizer(args, theta, 1);
   const xs = spaced(args.v_window[0], args.v_window[1], 301);
@@ -109,11 +97,7 @@ function curves(args, theta) {
   setRange(args.figures.slope.y_range, ...wWindow(args, theta));
 }
 
-/**
- * @param {Record<string, any>} args
- * @param {Record<string, any>} theta
- * @param {any} v
- */
+/** @param {Record<string, any>} args @param {Record<string, any>} theta @param {any} v */
 function oneDimension(args, theta, v) {
   const line = regularizer(args, theta, 1);
   const plane = regularizer(args, theta, 2);
@@ -141,9 +125,7 @@ function oneDimension(args, theta, v) {
 
 /**
  * Even in the root: the sets of a quadratic then stand at even distances.
- * @param {(...x: any[]) => any} f
- * @param {any} fields
- * @param {any} best
+ * @param {(...x: any[]) => any} f @param {any} fields @param {any} best
  */
 function levelsOf(f, { x, y }, best) {
   const values = spaced(y[0], y[1], COARSE).flatMap((b) => spaced(x[0], x[1], COARSE).map((a) => f([a, b])));
@@ -154,28 +136,18 @@ function levelsOf(f, { x, y }, best) {
 
 export const nothing = () => ({ x: [], y: [] });
 
-/**
- * @param {(...x: any[]) => any} f
- * @param {any} window
- */
+/** @param {(...x: any[]) => any} f @param {any} window */
 function levelLines(f, window) {
   const lowest = insidePoint(f, window);
   return edges(f, window, levelsOf(f, window, lowest.best), lowest, THIN_RAYS, THIN_HALVINGS);
 }
 
-/**
- * @param {(...x: any[]) => any} f
- * @param {any} window
- * @param {number} level
- */
+/** @param {(...x: any[]) => any} f @param {any} window @param {number} level */
 export function levelAt(f, window, level) {
   return level === null ? nothing() : edges(f, window, [level], insidePoint(f, window), RAYS, HALVINGS);
 }
 
-/**
- * @param {Record<string, any>} args
- * @param {Record<string, any>} theta
- */
+/** @param {Record<string, any>} args @param {Record<string, any>} theta */
 function levelSets(args, theta) {
   const f = regularizer(args, theta, 2);
   const { v_plane, w_plane } = args.figures;
@@ -198,11 +170,7 @@ function levelSets(args, theta) {
   }
 }
 
-/**
- * @param {Record<string, any>} args
- * @param {Record<string, any>} theta
- * @param {any} v
- */
+/** @param {Record<string, any>} args @param {Record<string, any>} theta @param {any} v */
 function pointAndRing(args, theta, v) {
   const f = regularizer(args, theta, 2);
   const w = f.map(v);
@@ -230,8 +198,7 @@ function pointAndRing(args, theta, v) {
 
 /**
  * What the map makes of the v of a solved problem; the numbers speak of all its coordinates.
- * @param {Record<string, any>} args
- * @param {Record<string, any>} theta
+ * @param {Record<string, any>} args @param {Record<string, any>} theta
  */
 function real(args, theta) {
   const given = args.sources.real_v.data.v;
@@ -274,11 +241,7 @@ function real(args, theta) {
   );
 }
 
-/**
- * @param {Record<string, any>} args
- * @param {Record<string, any>} theta
- * @param {any} v
- */
+/** @param {Record<string, any>} args @param {Record<string, any>} theta @param {any} v */
 function showCode(args, theta, v) {
   const plain = String;
   /** @type {Record<string, any>} */
@@ -290,16 +253,10 @@ function showCode(args, theta, v) {
   write(args.code, codeBox(text));
 }
 
-/**
- * @param {Record<string, any>} args
- * @param {any} event
- */
+/** @param {Record<string, any>} args @param {any} event */
 function dragged(args, event) {
   const name = event.model?.name ?? event.origin?.name;
-  /**
-   * @param {any} control
-   * @param {number} x
-   */
+  /** @param {any} control @param {number} x */
   const move = (control, x) => {
     control.value = Number(clamp(x, control.start, control.end).toFixed(3));
   };
@@ -307,10 +264,7 @@ function dragged(args, event) {
   if (name === "v_plane") move(args.controls.v2, event.y);
 }
 
-/**
- * @param {Record<string, any>} args
- * @param {any} context
- */
+/** @param {Record<string, any>} args @param {any} context */
 function paint(args, context) {
   const theta = current(args);
   const v = [args.controls.v1.value, args.controls.v2.value];
@@ -338,12 +292,7 @@ function paint(args, context) {
   showCode(args, theta, v);
 }
 
-/**
- * @param {Record<string, any>} args
- * @param {any} origin
- * @param {any} _data
- * @param {any} context
- */
+/** @param {Record<string, any>} args @param {any} origin @param {any} _data @param {any} context */
 export function draw(args, origin, _data, context) {
   if (origin?.event_name) dragged(args, origin);
   soon(paint, args, context);

@@ -20,10 +20,7 @@ export function misfit([a, b]) {
 /**
  * The least point of a convex function between two places, which may be infinite, and not at 0, near them. It is one of
  * those that were tried, since the middle of the last two may lie where the function is infinite.
- * @param {(...x: any[]) => any} f
- * @param {number} low
- * @param {number} high
- * @param {any} rounds
+ * @param {(...x: any[]) => any} f @param {number} low @param {number} high @param {any} rounds
  */
 export function least(f, low, high, rounds) {
   let best = [Infinity, 0];
@@ -43,11 +40,7 @@ export function least(f, low, high, rounds) {
 
 /**
  * Where loss and regularizer together are least; a weight that may as well be zero is.
- * @param {any} g
- * @param {number} lam
- * @param {any[]} place
- * @param {any} total
- * @param {any} rounds
+ * @param {any} g @param {number} lam @param {any[]} place @param {any} total @param {any} rounds
  */
 export function solution(g, lam, [low, high], total, rounds) {
   /** @param {any} w */
@@ -84,11 +77,7 @@ export function drawnPoints(points) {
 
 /**
  * `g` may be infinite; `total` is that of the segment on which g is finite, null where it is finite in the plane.
- * @param {Record<string, any>} args
- * @param {any} g
- * @param {any} window
- * @param {any} total
- * @param {boolean} isNew
+ * @param {Record<string, any>} args @param {any} g @param {any} window @param {any} total @param {boolean} isNew
  */
 export function contact(args, g, window, total, isNew) {
   const lam = args.controls.lam.value;
@@ -161,8 +150,7 @@ export function descent(map) {
 
 /**
  * The loss of held-out data along a run without a regularizer, and over 1/lam of the solutions with one, on one axis.
- * @param {Record<string, any>} args
- * @param {any} map
+ * @param {Record<string, any>} args @param {any} map
  */
 export function earlyStopping(args, map) {
   const { x, y } = args.sources.contact_path.data;

@@ -13,10 +13,7 @@ function base64(blob) {
   });
 }
 
-/**
- * @param {any} file
- * @param {any} model
- */
+/** @param {any} file @param {any} model */
 async function send(file, model) {
   model.send_msg({ begin: file.name, size: file.size });
   if (file.size > model.most) return;

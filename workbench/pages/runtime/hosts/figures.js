@@ -2,17 +2,9 @@
 // The figures of a page: a Bokeh document of its own, whose sources and ranges a frame fills.
 
 import { LiveFigures } from "../live_figures.js";
+import { recoloured } from "../recolouring.js";
 
 /** @typedef {import("./view.js").View} View */
-
-/**
- * Returns the text of a document in the colours of the dark theme.
- * @param {string} text
- * @param {Record<string, string>} colours
- */
-export function recoloured(text, colours) {
-  return text.replace(/#[0-9a-f]{6}(?![0-9a-f])/gi, (colour) => colours[colour.toLowerCase()] ?? colour);
-}
 
 export class Figures extends LiveFigures {
   /**

@@ -10,7 +10,8 @@ import { escaped } from "../wording.js";
 import { bokehOf } from "./bokeh.js";
 import { Controls } from "./controls.js";
 import { Figures } from "./figures.js";
-import { addressOf, settingsOf, spoken } from "./settings.js";
+import { addressOf, settingsByLabel, settingsOf } from "./settings.js";
+import { Predict } from "./predict.js";
 import { hold, NEEDS_PYTHON, Supplies } from "./supplies.js";
 import { codeBox, View } from "./view.js";
 
@@ -76,12 +77,20 @@ export class OpenPage extends Painter {
     const groups = host.kind === "file" ? facts.controls : freed(facts.controls);
     this.controls = new Controls(this.view.controls, groups, facts.used, (changes) => {
       this.view.parts.preset.selectedIndex = 0;
+      this.predict.leave();
       this.change(changes);
+    });
+    this.predict = new Predict(this.view.parts.predict, facts.questions, {
+      choose: (question) => this.change({ question }),
+      guess: ({ change }) => {
+        this.change({ ...facts.guess_needs, ...change });
+        this.restart();
+      },
     });
     this.pins = new Pins({
       plotOf: (name) => this.figures.of("figures", name),
       headOf: (name) => this.view.heads[name].firstElementChild ?? undefined,
-      settings: () => this.settingsByLabel(),
+      settings: () => settingsByLabel(this.settings, this.rows),
       changed() {},
     });
     this.tracks = new Tracks({
@@ -174,7 +183,9 @@ export class OpenPage extends Painter {
 
   onSettings() {
     const { settings } = this;
-    const text = JSON.stringify(settings);
+    this.predict.show(settings.question);
+    const entries = Object.entries(settings).filter(([name]) => !this.facts.looked_at.includes(name));
+    const text = JSON.stringify(entries);
     if (text === this.chosen) return undefined;
     this.chosen = text;
     this.controls.show(settings);
@@ -270,16 +281,6 @@ export class OpenPage extends Painter {
     else if (action === "copy") copy(button);
   }
 
-  /** @returns {Map<string, { text: string, said: string }>} */
-  settingsByLabel() {
-    const { settings } = this;
-    const entries = this.rows.map((/** @type {any} */ { name, label }) => {
-      const text = spoken(settings[name]);
-      return [label, { text, said: `${label} = ${text}` }];
-    });
-    return new Map(/** @type {any} */ (entries));
-  }
-
   /** @param {number} turn */
   async paint(turn) {
     const { tracks, module, facts, figures } = this;
@@ -301,6 +302,7 @@ export class OpenPage extends Painter {
     this.view.box.dataset.step = String(shown.row.step);
     if (rests || performance.now() - this.spoken > READ_MS) this.speak(frame, shown);
     this.hasEnded ||= rests;
+    if (rests) this.predict.reveal(module.outcome(shown, facts));
     return null;
   }
 

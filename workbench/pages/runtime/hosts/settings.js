@@ -51,6 +51,21 @@ export function spoken(value) {
 }
 
 /**
+ * Returns each setting by the label of its control, as pinned curves name them.
+ * @param {Record<string, any>} settings
+ * @param {Row[]} rows
+ * @returns {Map<string, { text: string, said: string }>}
+ */
+export function settingsByLabel(settings, rows) {
+  return new Map(
+    rows.map(({ name, label }) => {
+      const text = spoken(settings[name]);
+      return [label, { text, said: `${label} = ${text}` }];
+    }),
+  );
+}
+
+/**
  * Returns true if the settings meet one of several conditions.
  * @param {Record<string, any[]>[] | undefined} conditions
  * @param {Record<string, any>} settings

@@ -127,7 +127,7 @@ export class View {
       button.setAttribute("aria-expanded", String(!more.hidden));
     });
     const shown = names.filter((name) => !rest.includes(name)).map((name) => cards[name]);
-    const beside = [this.#words("Why does s move?", "why"), this.#words("Show me the code", "code")];
+    const beside = Object.entries(this.facts.cards).map(([name, title]) => this.#words(title, name));
     const fold = rest.length ? [button, more] : [];
     return element("div", { className: "cards" }, ...shown, ...fold, ...beside);
   }

@@ -11,8 +11,7 @@ export const TREE = 3;
 
 /**
  * The certificate of {alpha}, {w} or both, blocks; without {b} at the best bias.
- * @param {any} problem
- * @param {{ alpha?: any, w?: any, b?: any }} fields
+ * @param {any} problem @param {{ alpha?: any, w?: any, b?: any }} fields
  */
 export function certify(problem, { alpha = null, w = null, b = null }) {
   const { data, n, d } = problem;
@@ -53,9 +52,7 @@ export function certify(problem, { alpha = null, w = null, b = null }) {
 
 /**
  * w lives in the kernel's own space, where the map between v and w holds by itself.
- * @param {any} problem
- * @param {any} duals
- * @param {any} f
+ * @param {any} problem @param {any} duals @param {any} f
  */
 function kernelCertificate(problem, duals, f) {
   const { n, lam_n, data } = problem;
@@ -80,10 +77,7 @@ function kernelCertificate(problem, duals, f) {
 
 /**
  * z gains b; the terms of the samples, the sums of f(z_i) and of k(-alpha_i) + alpha_i b.
- * @param {any} problem
- * @param {any} z
- * @param {any} alpha
- * @param {any} b
+ * @param {any} problem @param {any} z @param {any} alpha @param {any} b
  */
 export function sampleTerms(problem, z, alpha, b) {
   const { kernels, data, n } = problem;
@@ -111,11 +105,7 @@ export function sampleTerms(problem, z, alpha, b) {
 
 /**
  * g(w) and g(w) + h(v) - w.v by the structure of the regularizer.
- * @param {any} problem
- * @param {any} w
- * @param {any} v
- * @param {any} mapped
- * @param {any} h
+ * @param {any} problem @param {any} w @param {any} v @param {any} mapped @param {any} h
  */
 export function regularizerTerms(problem, w, v, mapped, h) {
   const { kernels, weights, transfer, regularizer, data, d } = problem;
@@ -139,10 +129,7 @@ export function normSpace({ data, penalty }) {
   return ["one", "other"].map((name) => data.space(`${name} ${penalty[5].size}`, penalty[5].size));
 }
 
-/**
- * @param {any} problem
- * @param {any} v
- */
+/** @param {any} problem @param {any} v */
 export function dualNorm(problem, v) {
   const { kernels, data, penalty, d } = problem;
   const [values] = normSpace(problem);
@@ -154,11 +141,7 @@ export function dualNorm(problem, v) {
   return kernels.call("norm_loops_dual_norm", penalty, v, values, sizes);
 }
 
-/**
- * @param {any} problem
- * @param {any} alpha
- * @param {any} v
- */
+/** @param {any} problem @param {any} alpha @param {any} v */
 export function bestMultiple(problem, alpha, v) {
   const { kernels, loss, samples, n } = problem;
   const size = dualNorm(problem, v);
@@ -189,23 +172,13 @@ export function bestMultiple(problem, alpha, v) {
   );
 }
 
-/**
- * @param {any} alpha
- * @param {any} v
- * @param {any} factor
- */
+/** @param {any} alpha @param {any} v @param {any} factor */
 function scale(alpha, v, factor) {
   for (let i = 0; i < alpha.length; i++) alpha[i] *= factor;
   for (let j = 0; j < v.length; j++) v[j] *= factor;
 }
 
-/**
- * @param {any} problem
- * @param {any} losses
- * @param {any} bracket
- * @param {any} h
- * @param {any} point
- */
+/** @param {any} problem @param {any} losses @param {any} bracket @param {any} h @param {any} point */
 function assembled(problem, losses, bracket, h, point) {
   const { n, lam, zero_value } = problem;
   let primal = losses.value / n + lam * bracket.value;
@@ -236,12 +209,7 @@ function assembled(problem, losses, bracket, h, point) {
 
 // Dual points: of map (10), moved into the domain, and onto the plane of sum zero.
 
-/**
- * @param {any} problem
- * @param {number[]} z
- * @param {any} b
- * @param {any} alpha
- */
+/** @param {any} problem @param {number[]} z @param {any} b @param {any} alpha */
 export function dualPoints(problem, z, b, alpha) {
   const { kernels, data, loss, samples, n } = problem;
   if (data.free_bias && loss.straight) {
@@ -249,20 +217,14 @@ export function dualPoints(problem, z, b, alpha) {
   } else kernels.call("sample_loops_dual_points", problem.p("slope"), samples, z, b, 0, n, alpha);
 }
 
-/**
- * @param {any} problem
- * @param {any} alpha
- */
+/** @param {any} problem @param {any} alpha */
 function feasible(problem, alpha) {
   const inside = problem.data.space("inside", problem.n);
   problem.kernels.call("sample_loops_feasible", problem.samples, alpha, 0, problem.n, inside);
   alpha.view.set(inside.view);
 }
 
-/**
- * @param {any} problem
- * @param {any} alpha
- */
+/** @param {any} problem @param {any} alpha */
 export function balance(problem, alpha) {
   const { kernels, data, loss, n } = problem;
   const [low, high] = [loss.lower, loss.upper].map((end) =>
@@ -280,9 +242,7 @@ export function balance(problem, alpha) {
 
 /**
  * The unregularized bias that minimizes the primal for predictions z.
- * @param {any} problem
- * @param {any} z
- * @param {number} [start]
+ * @param {any} problem @param {any} z @param {number} [start]
  */
 export function bestBias(problem, z, start = 0) {
   const { kernels, data, loss, samples, n } = problem;

@@ -17,8 +17,7 @@ export class Engine extends Solving {
 
   /**
    * `post` takes each answer; `later` calls a function after messages that have come meanwhile.
-   * @param {any} post
-   * @param {any} [later]
+   * @param {any} post @param {any} [later]
    */
   constructor(post, later = (/** @type {any} */ next) => setTimeout(next, 0)) {
     super();
@@ -46,11 +45,7 @@ export class Engine extends Solving {
     }
   }
 
-  /**
-   * @param {any} id
-   * @param {string} type
-   * @param {any} contents
-   */
+  /** @param {any} id @param {string} type @param {any} contents */
   answer(id, type, contents) {
     this.post({ version: VERSION, id, type, ...contents });
   }

@@ -143,10 +143,7 @@ export class GaussSeidel {
     this.own.push(bound, settings, this.tied.ties, this.tied.pull);
   }
 
-  /**
-   * @param {any} count
-   * @param {any} steps
-   */
+  /** @param {any} count @param {any} steps */
   advance(count, steps) {
     const { n } = this.problem;
     let done = 0;
@@ -164,9 +161,7 @@ export class GaussSeidel {
 
   /**
    * The samples that come next, a part of an epoch's order.
-   * @param {number} epoch
-   * @param {any} place
-   * @param {number} count
+   * @param {number} epoch @param {any} place @param {number} count
    */
   upcoming(epoch, place, count) {
     if (this.epoch !== epoch) {
@@ -181,10 +176,7 @@ export class GaussSeidel {
     return new Block(kernels, "u32", this.visits.place + 4 * place, [count]);
   }
 
-  /**
-   * @param {any} asked
-   * @param {any} order
-   */
+  /** @param {any} asked @param {any} order */
   run(asked, order) {
     const { problem, state, seed, shrinking, bound, settings, rule, direct } = this;
     const { data } = problem;

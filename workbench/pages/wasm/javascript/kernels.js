@@ -15,10 +15,7 @@ export class Block {
 
   /**
    * An array in the memory of the kernels; `view` is made afresh where that memory has grown.
-   * @param {any} kernels
-   * @param {string} kind
-   * @param {any} place
-   * @param {any} shape
+   * @param {any} kernels @param {string} kind @param {any} place @param {any} shape
    */
   constructor(kernels, kind, place, shape) {
     this.kernels = kernels;
@@ -54,19 +51,13 @@ export class Kernels {
   /** @type {Record<string, any>} */ places = {};
   /** @type {any} */ result;
 
-  /**
-   * @param {any} bytes
-   * @param {any} functions
-   */
+  /** @param {any} bytes @param {any} functions */
   static async load(bytes, functions) {
     const { instance } = await WebAssembly.instantiate(bytes, {});
     return new Kernels(instance.exports, functions);
   }
 
-  /**
-   * @param {any} exports
-   * @param {any} functions
-   */
+  /** @param {any} exports @param {any} functions */
   constructor(exports, functions) {
     this.exports = exports;
     this.functions = functions;
@@ -77,9 +68,7 @@ export class Kernels {
 
   /**
    * An array with these contents, or of so many zeros.
-   * @param {string} kind
-   * @param {any} contents
-   * @param {any} [shape]
+   * @param {string} kind @param {any} contents @param {any} [shape]
    */
   array(kind, contents, shape) {
     const size = typeof contents === "number" ? contents : contents.length;
@@ -109,10 +98,7 @@ export class Kernels {
     return this.places[name];
   }
 
-  /**
-   * @param {string} name
-   * @param {...any} given
-   */
+  /** @param {string} name @param {...any} given */
   call(name, ...given) {
     const { arguments: kinds, result } = this.functions[name];
     if (given.length !== kinds.length) throw new Error(`${name} takes ${kinds.length} arguments`);
@@ -126,11 +112,7 @@ export class Kernels {
     return Array.isArray(result) ? result.map((_, k) => view.getFloat64(8 * k, true)) : view.getFloat64(0, true);
   }
 
-  /**
-   * @param {string} kind
-   * @param {any} value
-   * @param {any} flat
-   */
+  /** @param {string} kind @param {any} value @param {any} flat */
   flatten(kind, value, flat) {
     if (Array.isArray(kind)) kind.forEach((part, k) => this.flatten(part, value[k], flat));
     else if (kind === "function") flat.push(0, 0, value === null ? 0 : this.place(value));

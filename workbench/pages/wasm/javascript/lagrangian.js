@@ -20,11 +20,7 @@ class Lagrangian {
   /** @type {any} */ advice;
   /** @type {any} */ epoch_steps;
 
-  /**
-   * @param {any} problem
-   * @param {Record<string, any>} fields
-   * @param {number} seed
-   */
+  /** @param {any} problem @param {Record<string, any>} fields @param {number} seed */
   constructor(problem, { name, advice, mu, update, order, scale, rate }, seed) {
     const { kernels, data, n } = problem;
     if (!data.free_bias || data.kernel) {
@@ -44,10 +40,7 @@ class Lagrangian {
     this.between("renew", this.residual());
   }
 
-  /**
-   * @param {any} count
-   * @param {any} steps
-   */
+  /** @param {any} count @param {any} steps */
   advance(count, steps) {
     const { n } = this.problem;
     let done = 0;
@@ -73,9 +66,7 @@ class Lagrangian {
 
   /**
    * What is done between two passes.
-   * @param {any} kernel
-   * @param {any} residual
-   * @param {any} [given]
+   * @param {any} kernel @param {any} residual @param {any} [given]
    */
   between(kernel, residual, given) {
     this.problem.run(`multipliers_${kernel}`, this.state, [], { residual, ...given });
@@ -117,8 +108,7 @@ class Lagrangian {
 
   /**
    * The primal over the multiplier, at the weights that the state stands for.
-   * @param {number} count
-   * @param {any} beyond
+   * @param {number} count @param {any} beyond
    */
   profile(count, beyond) {
     const { problem } = this;
@@ -180,11 +170,7 @@ export class ModifiedAugmentedLagrangian extends Lagrangian {
   /** @type {any} */ eta;
   /** @type {any} */ passes;
 
-  /**
-   * @param {any} problem
-   * @param {Facts} facts
-   * @param {number} seed
-   */
+  /** @param {any} problem @param {Facts} facts @param {number} seed */
   constructor(problem, facts, seed) {
     super(problem, facts, seed);
     const { eta, passes } = facts;
@@ -195,8 +181,7 @@ export class ModifiedAugmentedLagrangian extends Lagrangian {
 
   /**
    * s moves by eta (lam n / mu) (C v - b), where it is its turn.
-   * @param {any} residual
-   * @param {any} pass
+   * @param {any} residual @param {any} pass
    */
   endPass(residual, pass) {
     if (pass % this.passes === 0) this.between("move", residual, { eta: this.eta });

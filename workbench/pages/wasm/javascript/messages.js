@@ -2,9 +2,7 @@
 
 /**
  * A run that begins at given dual variables, each moved into the domain of its conjugate.
- * @param {any} run
- * @param {any} alpha
- * @param {number} n
+ * @param {any} run @param {any} alpha @param {number} n
  */
 export function beginAt(run, alpha, n) {
   if (!run.begin) throw new Error("problem: alpha is taken by gauss-seidel alone; leave it out");
@@ -14,23 +12,14 @@ export function beginAt(run, alpha, n) {
   run.begin(alpha);
 }
 
-/**
- * @param {number} value
- * @param {string} type
- * @param {string} name
- * @param {number} least
- * @param {number} [most]
- */
+/** @param {number} value @param {string} type @param {string} name @param {number} least @param {number} [most] */
 export function whole(value, type, name, least, most = Infinity) {
   if (Number.isInteger(value) && value >= least && value <= most) return value;
   const end = most < Infinity ? ` and at most ${most}` : "";
   throw new Error(`${type}: ${name} = ${value} is no whole number of at least ${least}${end}`);
 }
 
-/**
- * @param {any} message
- * @param {any} known
- */
+/** @param {any} message @param {any} known */
 export function checkFields(message, known) {
   const unknown = Object.keys(message).find((name) => !known.includes(name));
   if (unknown)

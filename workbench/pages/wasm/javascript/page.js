@@ -41,9 +41,7 @@ export class WorkbenchEngine {
 
   /**
    * Sends a message; its answers go to `heard`, and the first one settles the promise that is returned.
-   * @param {string} type
-   * @param {object} contents
-   * @returns {Promise<Answer>}
+   * @param {string} type @param {object} contents @returns {Promise<Answer>}
    */
   ask(type, contents = {}) {
     const id = ++this.count;
@@ -115,8 +113,7 @@ export async function opened(text) {
 
 /**
  * Of JSON in which an array of numbers is {"f64": text} or {"u32": text} and infinity {"number": "Infinity"}.
- * @param {string} _
- * @param {any} value
+ * @param {string} _ @param {any} value
  */
 export function revived(_, value) {
   /** @type {Record<string, Float64ArrayConstructor | Uint32ArrayConstructor>} */

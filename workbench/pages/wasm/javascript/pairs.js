@@ -18,10 +18,7 @@ export class MaximalViolatingPair {
   /** @type {any} */ cache;
   /** @type {any} */ own;
 
-  /**
-   * @param {any} problem
-   * @param {{ tol: any, selection: any, shrinking: any }} fields
-   */
+  /** @param {any} problem @param {{ tol: any, selection: any, shrinking: any }} fields */
   constructor(problem, { tol, selection, shrinking }) {
     this.problem = problem;
     this.tol = tol;

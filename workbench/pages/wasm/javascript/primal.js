@@ -22,11 +22,7 @@ export class PrimalGradient {
   /** @type {any} */ alpha;
   /** @type {any} */ space;
 
-  /**
-   * @param {any} problem
-   * @param {{ batch: any, order: any, output: any, ball: any }} fields
-   * @param {number} seed
-   */
+  /** @param {any} problem @param {{ batch: any, order: any, output: any, ball: any }} fields @param {number} seed */
   constructor(problem, { batch, order, output, ball }, seed) {
     const { kernels, data, n, d, regularizer } = problem;
     if (data.kernel || data.free_bias || regularizer.norm || batch > n) {

@@ -29,8 +29,7 @@ export class Data {
   /**
    * `matrix` holds rows: offsets, indices and values, the values empty where all are 1; or, where the matrix
    * is dense, the values alone.
-   * @param {any} kernels
-   * @param {Record<string, any>} fields
+   * @param {any} kernels @param {Record<string, any>} fields
    */
   constructor(kernels, { n, d, offsets, indices, values, y, weight, free_bias, kernel, spectrum = null }) {
     this.kernels = kernels;
@@ -83,8 +82,7 @@ export class Data {
 
   /**
    * An array that lives as long as the data.
-   * @param {string} kind
-   * @param {any} contents
+   * @param {string} kind @param {any} contents
    */
   array(kind, contents) {
     this.blocks.push(this.kernels.array(kind, contents));
@@ -93,9 +91,7 @@ export class Data {
 
   /**
    * Space to work in, by name.
-   * @param {string} name
-   * @param {number} size
-   * @param {string} [kind]
+   * @param {string} name @param {number} size @param {string} [kind]
    */
   space(name, size, kind = "f64") {
     return (this.scratch[name] ??= this.array(kind, size));
@@ -115,8 +111,7 @@ class KernelMatrix {
   /**
    * K on the samples; rows are kept where the matrix fits into MOST_BYTES. A page that moves points leaves out
    * the squares and the diagonal, as well as a given matrix where the kernel is a formula.
-   * @param {any} data
-   * @param {Record<string, any>} fields
+   * @param {any} data @param {Record<string, any>} fields
    */
   constructor(data, { code, parameters, diagonal, squares, given = null }) {
     const { kernels, n, d, rows } = data;
@@ -151,10 +146,7 @@ class KernelMatrix {
     this.n = n;
   }
 
-  /**
-   * @param {any} factors
-   * @param {any} out
-   */
+  /** @param {any} factors @param {any} out */
   product(factors, out) {
     out.view.fill(0);
     this.kernels.call("kernel_rows_product", this.arguments, factors, out);
@@ -190,12 +182,7 @@ export class Problem {
   /** @type {any} */ penalty;
   /** @type {any} */ zero_value;
 
-  /**
-   * @param {any} data
-   * @param {any} loss
-   * @param {any} regularizer
-   * @param {number} lam
-   */
+  /** @param {any} data @param {any} loss @param {any} regularizer @param {number} lam */
   constructor(data, loss, regularizer, lam) {
     const { kernels, n, d, y } = data;
     this.kernels = kernels;
@@ -260,10 +247,7 @@ export class Problem {
 
   /**
    * A compiled step with its arguments by name: those given, else parts of the state, the samples and the terms.
-   * @param {any} kernel
-   * @param {any} state
-   * @param {any[]} place
-   * @param {any} given
+   * @param {any} kernel @param {any} state @param {any[]} place @param {any} given
    */
   run(kernel, state, [indptr, indices, data], given) {
     const {
@@ -299,17 +283,13 @@ export class Problem {
 
   /**
    * X w into z, and X'alpha / (lam n) into v.
-   * @param {any} w
-   * @param {number[]} z
+   * @param {any} w @param {number[]} z
    */
   predict(w, z) {
     this.kernels.call("products_predictions", this.data.matrix, w, 0, this.n, z);
   }
 
-  /**
-   * @param {any} alpha
-   * @param {any} v
-   */
+  /** @param {any} alpha @param {any} v */
   dualVector(alpha, v) {
     v.view.fill(0);
     this.kernels.call("products_transposed", this.data.matrix, alpha, 0, this.n, v);
@@ -319,8 +299,7 @@ export class Problem {
 
   /**
    * h(v), and w = grad h(v) into w.
-   * @param {any} v
-   * @param {any} w
+   * @param {any} v @param {any} w
    */
   map(v, w) {
     const theta = this.kernels.floats(this.transfer.view);
@@ -336,10 +315,7 @@ export class Problem {
     return h;
   }
 
-  /**
-   * @param {any} nu
-   * @param {number} i
-   */
+  /** @param {any} nu @param {number} i */
   alphaOf(nu, i) {
     return 0 - this.weight.view[i] * this.sign.view[i] * nu;
   }

@@ -14,10 +14,7 @@ export class ProximalGradient {
   /** @type {any} */ restart;
   epoch_steps = 1;
 
-  /**
-   * @param {any} problem
-   * @param {{ step: any, restart: any }} fields
-   */
+  /** @param {any} problem @param {{ step: any, restart: any }} fields */
   constructor(problem, { step, restart }) {
     const { kernels, data, n, d, loss } = problem;
     if (data.kernel || loss.kinks.length || !problem.penalty) {

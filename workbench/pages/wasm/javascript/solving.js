@@ -63,11 +63,7 @@ export class Solving {
     /** @type {Record<string, any>} */
     const choices = { seed: 0, ...this.choices, ...Object.fromEntries(given) };
     whole(choices.seed, "problem", "seed", 0);
-    /**
-     * @param {any} table
-     * @param {string} name
-     * @param {any} what
-     */
+    /** @param {any} table @param {string} name @param {any} what */
     const facts = (table, name, what) => {
       if (typeof name === "object") return name;
       if (!Object.hasOwn(table, name)) throw new Error(`${what} = '${name}' is not among the facts of this page`);
@@ -182,10 +178,7 @@ export class Solving {
     const numbers = [...this.solver.state.event.view];
     const { fields } = this.choices.solver;
     if (Number.isNaN(numbers[0])) return null;
-    /**
-     * @param {any[]} place
-     * @param {number} k
-     */
+    /** @param {any[]} place @param {number} k */
     const read = ([name, kind], k) => [name, kind === "bool" ? numbers[k] !== 0 : numbers[k]];
     return Object.fromEntries(Object.entries(fields).map(read));
   }
