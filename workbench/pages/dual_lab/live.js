@@ -28,7 +28,7 @@ const REST_MS = 250;
 // What the second configuration has of its own, and what does not change the problem.
 const OWN = ["loss", "regularizer", "lam", "update", "scale", "texts", "signed"], HANDS = ["adds", "brush"];
 
-// Among so many steps one that moves something is looked for.
+// The number of first steps among which one that moves something is looked for.
 const OPENING = 8;
 
 // A run that remembers its last step that moved something.
@@ -38,7 +38,7 @@ class LabTrack extends Track {
     return super.begin(...given);
   }
 
-  // The first step that moves something, among some; the run comes back to where it is.
+  // Return the first step that moves something; the run comes back to where it is.
   firstMove() { return (this.opening ??= this.lookBack()); }
 
   async lookBack() {
