@@ -11,6 +11,9 @@ from workbench.pages.ranges import positive, set_range, thinned
 from workbench.solvers.run import Run
 
 MAX_WEIGHTS, MAX_SAMPLES = 160, 400
+# What a figure does not choose, and how tall it is: it stands in no window of four.
+BEGUN = {"source": "Breast cancer", "lam": 1e-3, "epsilon": 0.1}
+HEIGHT = "clamp(230px, 25vw, 300px)"
 # A dual variable this close to an end of its interval is there.
 AT_END = 1e-9
 # A range that the values fill less than this is drawn closer around them.
@@ -19,7 +22,7 @@ LEAST_FILLED = 0.5
 
 def figure_of(which, epochs, choices):
     """Return the figure of a name, and its sentence; `choices` are of a `DualLab`."""
-    settings = dual_lab.DualLab(**{"source": "Breast cancer", **choices}).settings()
+    settings = dual_lab.DualLab(**BEGUN | choices).settings()
     run = Run(dual_lab.problem(settings), dual_lab.specification(settings)[2], seed=settings["seed"])
     run.record()
     for _ in range(epochs):
@@ -28,7 +31,9 @@ def figure_of(which, epochs, choices):
     figures = DualLabFigures()
     names = [*dual_lab.dataset(settings).feature_names, "(constant)"]
     sentence = DRAWN[which](figures.figures[which], figures.sources, run, names)
-    return figures.figures[which], sentence
+    plot = figures.figures[which]
+    plot.styles = plot.styles | {"height": HEIGHT}
+    return plot, sentence
 
 
 def _curves(plot, sources, run):
@@ -55,17 +60,21 @@ def _objective(plot, sources, run, _names):
 
 def _weights(plot, sources, run, names):
     w, _ = run.problem.split(run.last.w)
-    count = max(1, min(MAX_WEIGHTS, np.count_nonzero(w)))
-    features = np.sort(np.argpartition(-np.abs(w), count - 1)[:count])
-    sources["weights"].data = {
+    count = min(MAX_WEIGHTS, w.size)
+    features = np.sort(np.argsort(-np.abs(w), kind="stable")[:count])
+    zero = w[features] == 0.0
+    columns = {
         "place": np.arange(float(count)),
         "weight": w[features],
-        "name": [str(names[j]) for j in features],
+        "name": np.array([str(names[j]) for j in features]),
+        "feature": features,
+        "kind": np.where(zero, "zero", "other"),
     }
+    sources["weights"].data = columns
+    sources["zero_weights"].data = {name: column[zero] for name, column in columns.items()}
     around(plot.y_range, w[features], 0.08, zero=True)
     set_range(plot.x_range, -1.0, float(count))
-    nonzeros = format_text("nonzeros", nonzeros=np.count_nonzero(w), d=w.size)
-    return format_text("drawn", nonzeros=nonzeros, drawn=count)
+    return format_text("hollow", zeros=np.count_nonzero(w == 0.0), d=w.size).strip()
 
 
 def _duals(plot, sources, run, _names):

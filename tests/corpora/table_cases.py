@@ -238,6 +238,21 @@ READ = {
         {},
         {"m": ["-1.234,50", "-2,00"], "n": [-1.5, 2.5], "y": [0, 1]},
     ),
+    "named-by-years.csv": (
+        "2019;2020;y\n1,5;2,5;a\n2,5;3,5;b\n",
+        {},
+        {"2019": [1.5, 2.5], "2020": [2.5, 3.5], "y": ["a", "b"]},
+    ),
+    "named-by-whole-years.csv": (
+        "2019,2020,y\n1,2,a\n2,3,b\n",
+        {},
+        {"2019": [1, 2], "2020": [2, 3], "y": ["a", "b"]},
+    ),
+    "years-as-data.csv": (
+        "2019;2020;a\n2001;2004;b\n1999;2003;a\n",
+        {},
+        {"column 0": [2019, 2001, 1999], "column 1": [2020, 2004, 2003], "column 2": ["a", "b", "a"]},
+    ),
     "comments.csv": (b"# made here\n# on, two, three\n" + SHORT, {}, PLAIN),
     "named-by-numpy.csv": (b"# a,b,y\n" + SHORT.partition(b"\n")[2], {}, PLAIN),
     "named-by-a-comment.csv": (b"#" + SHORT, {}, PLAIN),

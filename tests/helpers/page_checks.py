@@ -176,7 +176,7 @@ LEGENDS = """
   const found = [];
   const walk = (root) => {
     for (const head of root.querySelectorAll(".wb-head")) {
-      const name = head.querySelector("[data-figure]")?.dataset.figure;
+      const name = head.querySelector(".wb-save [data-figure]")?.dataset.figure;
       const plot = name && Bokeh.documents.flatMap((each) => [...each._all_models.values()])
         .find((each) => each.type === "Figure" && each.name === name);
       const marks = plot && Bokeh.index.find_one(plot)?.el.clientHeight ? drawn(plot) : null;

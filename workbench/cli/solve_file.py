@@ -58,7 +58,7 @@ def solve_data_set(name, options, arguments, out, json):
 
 
 def _is_watched(json):
-    """Return True if somebody may look at a bar."""
+    """Return whether a progress bar can be seen."""
     return not json and sys.stderr.isatty()
 
 

@@ -65,7 +65,7 @@ def digits(positive=EVEN_DIGITS) -> Dataset:
     from sklearn.datasets import load_digits
 
     values = as_values(positive)
-    good = all(isinstance(v, Integral) and not isinstance(v, bool) and 0 <= v <= 9 for v in values)
+    good = all(isinstance(v, Integral) and not isinstance(v, bool) and 0 <= int(v) <= 9 for v in values)
     classes = tuple(sorted({int(v) for v in values})) if good else ()
     if not 1 <= len(classes) <= 9:
         raise InputError(

@@ -20,7 +20,9 @@ import re
 import tarfile
 import zlib
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+from numpy.typing import NDArray
 
 from workbench._support.errors import InputError, shown
 from workbench.data import places
@@ -60,10 +62,10 @@ class Corpus(NamedTuple):
         Sorted; the words of the training documents.
     """
 
-    X: object
-    X_test: object
-    labels: object
-    labels_test: object
+    X: Any
+    X_test: Any
+    labels: NDArray[Any]
+    labels_test: NDArray[Any]
     topics: tuple[str, ...]
     words: tuple[str, ...]
 
@@ -179,7 +181,7 @@ def parse(files, where: str, rule: str = "words") -> Corpus:
     from sklearn.feature_extraction.text import CountVectorizer
     from sklearn.preprocessing import MultiLabelBinarizer
 
-    documents = {"TRAIN": [], "TEST": []}
+    documents: dict[str, list[Any]] = {"TRAIN": [], "TEST": []}
     for _, content in files:
         for attributes, document in _DOCUMENT.findall(content.decode("latin-1")):
             fields = dict(_ATTRIBUTE.findall(attributes))
@@ -200,7 +202,7 @@ def parse(files, where: str, rule: str = "words") -> Corpus:
     labels = [coder.transform([topics_of for topics_of, _ in part]).astype(bool) for part in (train, test)]
     words = tuple(counter.get_feature_names_out().tolist())
     matrices = [_with_constant(part) for part in parts]
-    return Corpus(*matrices, *labels, tuple(coder.classes_), words)
+    return Corpus(matrices[0], matrices[1], labels[0], labels[1], tuple(coder.classes_), words)
 
 
 def text_of(document: str) -> str:

@@ -16,7 +16,7 @@ import re
 import secrets
 import time
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from workbench._support.errors import InputError
 from workbench._support.system import files, storage
@@ -181,7 +181,7 @@ def _unpack(meta, arrays, with_content):
     return Kept(dataset, arrays["content"].tobytes() if with_content else b"", meta["choices"])
 
 
-_opened = []
+_opened: list[Any] = []
 
 
 def open_store(**options):

@@ -1,0 +1,1 @@
+"""Code that the solvers of the race share."""

@@ -119,7 +119,7 @@ def test_controls_and_presets(page, browser, address):
     )
 
 
-def test_a_run_is_stepped_and_what_is_moved_has_its_sense(page):
+def test_a_run_is_stepped_and_what_is_moved_has_its_sense(page, address):
     shown = statistics(page)
     assert 0.0 <= shown["gap"] <= 1e-4 * shown["primal"]
     assert shown["dual"] <= shown["primal"]
@@ -158,9 +158,9 @@ def test_a_run_is_stepped_and_what_is_moved_has_its_sense(page):
         slider.press("ArrowRight")
     shows(page, "epsilon=0.8")
     assert becomes(lambda: statistics(page)["nonzeros"] < shown["nonzeros"], True)
-    choose(page, "Data", "Zhang's artificial data")
-    walk(page, ("gradient", None, "'gradient'"))
     # Else the run could end before it is paused.
+    goes(page, f"{address}?{urlencode(LONG)}")
+    shows(page, "1e-06")
     page.get_by_role("combobox", name="Speed").select_option("slow")
     # Else what was said before would be taken for what is said of this run.
     walk(page, ("reset", None, "Paused after 0 steps"), ("run", None, "Running"))
@@ -228,6 +228,62 @@ def test_a_run_goes_back_and_on_and_slowly(page, address):
     assert (value[inside] == 1.0).all()
 
 
+# The boxes of the four figures; the area of the polygon that is shaded, beside the sample's term.
+BOXES = """() => ["objective", "margins", "transfer", "weights"].map((name) => {
+    const figure = Bokeh.documents.at(-1).get_model_by_name(name);
+    const { bottom, width, height } = Bokeh.index.find_one(figure).el.getBoundingClientRect();
+    return { bottom, width, height };
+})"""
+LARGEST = """() => {
+    const { data } = wb_page.figures.of("sources", "margins"), k = data.area.indexOf(Math.max(...data.area));
+    const lit = wb_page.figures.of("sources", "lit");
+    lit.setv({ data: { ...lit.data, sample: [data.sample[k]] } });
+    const { x, y } = wb_page.figures.of("sources", "left_area").data, next = (j) => (j + 1) % x.length;
+    const doubled = x.reduce((sum, at, j) => sum + at * y[next(j)] - x[next(j)] * y[j], 0);
+    return [Math.abs(doubled) / 2, data.area[k]];
+}"""
+VISITED = "() => [...wb_page.visited.runs.keys()].sort()"
+
+
+def test_four_figures_in_the_first_view_show_areas_and_remember_each_lambda(browser, address):
+    with visit(browser, f"{address}?source=Breast+cancer", SETTLED) as page:
+        page.set_viewport_size({"width": 1440, "height": 900})
+        page.evaluate("wb_page.settled()")
+
+        def overhang():
+            boxes = page.evaluate(BOXES)
+            sizes = [round(box[side]) for side in ("width", "height") for box in boxes]
+            low = max(box["bottom"] for box in boxes) > 900 or min(box["height"] for box in boxes) < 150
+            return low or len(set(sizes[:4])) > 1 or len(set(sizes[4:])) > 1
+
+        assert becomes(overhang, False) is False
+        # The default problem: a third to a half of the weights are zero, and samples at the bound and inside.
+        zeros = page.evaluate("wb_page.drawnState.d - wb_page.drawnState.row.nonzeros")
+        assert 10 <= zeros <= 15
+        assert page.evaluate("wb_page.drawnState.row.epoch") <= 100
+        assert page.evaluate("wb_page.drawnState.duals.free") >= 5
+        assert page.evaluate("wb_page.figures.of('sources', 'zero_weights').data.weight.length") == zeros
+        # What is explained first moved something, and the bound rose.
+        page.get_by_text(re.compile("the dual bound rises by [0-9]")).wait_for()
+        walk(page, ("reset", None, "Paused after 0 steps"), ("epoch", None, "Paused after 1 epoch"))
+        page.evaluate("wb_page.settled()")
+        polygon, term = page.evaluate(LARGEST)
+        assert polygon == pytest.approx(term, rel=1e-9)
+        assert term > 1.0
+        weights = page.get_by_role("heading", name="Weights w")
+        page.get_by_role("button", name="Path of w").click()
+        assert becomes(weights.is_visible, False) is False
+        assert page.get_by_role("heading", name="Weights at each λ visited").is_visible()
+        page.get_by_role("slider", name="λ weight of the regularizer").press("ArrowRight")
+        assert becomes(lambda: page.evaluate(VISITED), [0.05, 0.063]) == [0.05, 0.063]
+        page.evaluate("wb_page.settled()")
+        assert len(page.evaluate("wb_page.figures.of('sources', 'path').data.lam")) == 2 * 30
+        page.evaluate("wb_page.goTo(0.051)")
+        assert becomes(lambda: page.evaluate("wb_page.settings.lam"), 0.05) == 0.05
+        page.get_by_role("button", name="Path of w").click()
+        assert becomes(weights.is_visible, True) is True
+
+
 POINT = """
 ([name, k]) => {
   const figure = Bokeh.documents.at(-1).get_model_by_name(name);
@@ -275,7 +331,10 @@ def test_a_sample_is_lit_in_every_figure_and_left_out(page):
     rows = table.locator("tr[data-sample]")
     sample = int(rows.nth(1).get_attribute("data-sample"))
     assert table.locator("tr.lit").count() == 0
-    for name in ("terms", "duals"):
+    for name, shown in (("terms", None), ("duals", "Sorted α")):
+        if shown:
+            page.get_by_role("button", name=shown).click()
+            page.evaluate("wb_page.settled()")
         index = page.evaluate(
             "([name, sample]) => Array.from(Bokeh.documents.at(-1).get_model_by_name(name)"
             ".renderers[0].data_source.data.sample).indexOf(sample)",

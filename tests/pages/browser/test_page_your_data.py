@@ -46,8 +46,8 @@ LARGE = b"1,2\n" * 300_000
 BAD = (
     ("empty.csv", b"", "empty.csv is empty"),
     ("large.csv", LARGE, "large.csv has more than 1 MB"),
-    ("picture.csv", b"\x89PNG\r\n\x1a\n", "picture.csv is a PNG image, not a table"),
-    ("<b>bold</b>.csv", b"a,b\n1,2\n3\n", "b>.csv, line 3: 1 cell where the first row has 2"),
+    ("picture.csv", b"\x89PNG\r\n\x1a\n", "picture.csv is an image, not a table"),
+    ("<b>bold</b>.csv", b"a,b\n1,2\n3\n", "b>.csv, line 3: 1 cell where most rows have 2"),
     ("order.svm", b"1 3:1 2:1\n", "line 1: '2:1' does not fit"),
     ("wide.csv", b",".join([b"1"] * 20_000), "line 1: 20,000 columns, and at most 10,000"),
 )
@@ -56,7 +56,7 @@ BAD_ROWS = (
     ("empty.csv", b"", "empty.csv is empty"),
     ("lacks.csv", b"age,dose\n1,2\n", "lacks.csv lacks the column 'colour'"),
     ("deep.json", b"[" * 100_000, "deep.json, line 1: not JSON"),
-    ("<img src=x>.csv", b"\x89PNG\r\n\x1a\n\xff", "<img src=x>.csv is a PNG image"),
+    ("<img src=x>.csv", b"\x89PNG\r\n\x1a\n\xff", "<img src=x>.csv is an image"),
     ("green.csv", b"age,dose,colour\n1,2,green\n", "switch on “Accept unknown categories”"),
 )
 MODEL = "is better by more than"

@@ -104,8 +104,8 @@ def test_the_multiplier_is_the_bias():
 @pytest.mark.parametrize("general", [False, True], ids=["bias", "constraints"])
 def test_a_step_lowers_the_augmented_objective_and_says_by_how_much(update, general):
     X, y = np.random.default_rng(0).normal(size=(9, 3)), np.array([1.0, -1.0] * 4 + [1.0])
-    given = {"constraints": (np.eye(3)[:2], [0.1, -0.05])} if general else {"bias": True}
-    p = wb.Problem(X, y, "logistic", "elastic-net:epsilon=0.1", 0.1, **given)
+    arguments = {"constraints": (np.eye(3)[:2], [0.1, -0.05])} if general else {"bias": True}
+    p = wb.Problem(X, y, "logistic", "elastic-net:epsilon=0.1", 0.1, **arguments)
     run = wb.Run(p, ModifiedAugmentedLagrangian(update=update, eta=0.3))
 
     def objective(s):
@@ -173,8 +173,8 @@ def test_no_certificate_with_constraints_promises_too_much():
     for _ in range(20):
         w, s = rng.normal(size=p.n_features), rng.normal(size=p.equalities.b.shape[0])
         alpha = rng.normal(size=p.n_samples)
-        for given in ({"w": w, "b": s}, {"alpha": alpha}, {"alpha": alpha, "w": w, "b": s}):
-            certificate = wb.certificate(p, **given)
+        for point in ({"w": w, "b": s}, {"alpha": alpha}, {"alpha": alpha, "w": w, "b": s}):
+            certificate = wb.certificate(p, **point)
             assert certificate.dual <= best.primal + 1e-9
             assert certificate.primal >= best.dual - 1e-9
             assert certificate.gap >= certificate.primal - best.primal - 1e-9

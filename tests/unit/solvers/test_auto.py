@@ -77,31 +77,31 @@ RULE = {
 
 @pytest.mark.parametrize(("name", "data", "y", "options"), RULE.values(), ids=RULE)
 def test_the_rule_is_kept_and_solves(name, data, y, options):
-    found = wb.solve(Problem(data, y, **{"lam": 0.01, **options}), tol=1e-4)
-    assert found.solver == name
-    assert found.status == "converged"
-    assert found.why
+    solution = wb.solve(Problem(data, y, **{"lam": 0.01, **options}), tol=1e-4)
+    assert solution.solver == name
+    assert solution.status == "converged"
+    assert solution.why
     assert name in auto.__doc__
 
 
 def test_a_choice_of_ones_own_has_no_reason():
-    found = wb.solve(Problem(X, LABELS), "gauss-seidel")
-    assert (found.solver, found.why) == ("gauss-seidel", "")
+    solution = wb.solve(Problem(X, LABELS), "gauss-seidel")
+    assert (solution.solver, solution.why) == ("gauss-seidel", "")
 
 
 def test_the_choice_is_saved(tmp_path):
-    found = wb.solve(Problem(X, LABELS, "logistic"))
-    found.save(tmp_path / "solution.npz")
+    solution = wb.solve(Problem(X, LABELS, "logistic"))
+    solution.save(tmp_path / "solution.npz")
     loaded = wb.Solution.load(tmp_path / "solution.npz")
-    assert (loaded.solver, loaded.why) == ("newton", found.why)
+    assert (loaded.solver, loaded.why) == ("newton", solution.why)
 
 
 def test_a_norm_and_a_loss_with_kinks_have_their_solver(monkeypatch):
-    found = wb.solve(Problem(X, LABELS, "hinge", "l1", lam=0.1))
-    assert (found.solver, found.status) == ("conic", "converged")
+    solution = wb.solve(Problem(X, LABELS, "hinge", "l1", lam=0.1))
+    assert (solution.solver, solution.status) == ("conic", "converged")
     monkeypatch.setattr(auto, "SMALL_PROGRAM", 0.0)
-    found = wb.solve(Problem(X, LABELS, "hinge", "l1", lam=0.1))
-    assert (found.solver, found.status) == ("pdhg", "converged")
+    solution = wb.solve(Problem(X, LABELS, "hinge", "l1", lam=0.1))
+    assert (solution.solver, solution.status) == ("pdhg", "converged")
 
 
 # Where the gap stands still the next solver goes on from the best point, and the solution says so.
@@ -111,23 +111,23 @@ def test_the_next_solver_goes_on_where_the_gap_stands_still():
     labels = rng.permutation(np.tile([1.0, -1.0], 40))
     problem = Problem(sp.vstack([counts, 0.999 * counts]), labels, lam=1e-5)
     assert auto.choose(problem).solver.name == "gauss-seidel"
-    found = wb.solve(problem, tol=1e-8)
-    assert found.status == "converged"
-    assert found.solver.startswith("gauss-seidel, then proximal-point")
-    assert "gauss-seidel left a relative gap of" in found.why
+    solution = wb.solve(problem, tol=1e-8)
+    assert solution.status == "converged"
+    assert solution.solver.startswith("gauss-seidel, then proximal-point")
+    assert "gauss-seidel left a relative gap of" in solution.why
     # A run by hand is the first solver's, whose steps and history open those of the solution.
     first, *others = solve_in_turn(problem, 1e-8)
     alone = wb.Run(problem, "auto")
     alone.step(first.steps)
     np.testing.assert_array_equal(alone.state.alpha, first.state.alpha)
     for name in ("steps", "epochs"):
-        assert getattr(found, name) == sum(getattr(run, name) for run in (first, *others))
+        assert getattr(solution, name) == sum(getattr(run, name) for run in (first, *others))
     for name in ("step", "epoch", "seconds"):
-        assert found.history[name].is_monotonic_increasing
-    assert found.history["gap"].tolist() == [row["gap"] for run in (first, *others) for row in run.rows]
+        assert solution.history[name].is_monotonic_increasing
+    assert solution.history["gap"].tolist() == [row["gap"] for run in (first, *others) for row in run.rows]
     with pytest.warns(WorkbenchWarning, match="gauss-seidel makes little progress"):
         assert wb.solve(problem, "gauss-seidel", tol=1e-8).status == "max_epochs"
-    assert wb.certificate(problem, w=found.w, alpha=found.alpha).relative_gap <= 1e-8
+    assert wb.certificate(problem, w=solution.w, alpha=solution.alpha).relative_gap <= 1e-8
 
 
 # Epochs of seconds: the rule is asked long before the epochs after which a certificate is due.
@@ -154,9 +154,9 @@ def test_a_problem_without_a_minimum_ends_with_a_direction(loss, regularizer, bi
     problem = Problem(X, LABELS, wb.losses.custom(loss, kind="margin"), regularizer, lam=1e-3, bias=bias)
     for solver in ("auto", *(choice.solver for choice in auto.taking(problem))):
         with pytest.warns(ConvergenceWarning, match=r"no minimum: it falls without end along w = \["):
-            found = wb.solve(problem, solver)
-        assert found.status == "diverged"
-        assert found.epochs < EPOCHS
+            solution = wb.solve(problem, solver)
+        assert solution.status == "diverged"
+        assert solution.epochs < EPOCHS
     larger = Problem(X, LABELS, problem.loss, regularizer, lam=10.0, bias=bias)
     assert not attainable.is_endless(larger, wb.certificate(larger, w=np.ones(6)))
 
@@ -183,8 +183,8 @@ def test_a_smooth_loss_and_a_norm_of_uneven_features_converge():
     rng = np.random.default_rng(0)
     uneven = rng.normal(size=(60, 30)) * 10.0 ** rng.uniform(-2, 2, 30)
     problem = Problem(uneven, np.where(uneven @ rng.normal(size=30) > 0, 1.0, -1.0), "logistic", "linf", 1e-4)
-    found = wb.solve(problem)
-    assert (found.solver, found.status) == ("proximal-gradient, then conic", "converged")
+    solution = wb.solve(problem)
+    assert (solution.solver, solution.status) == ("proximal-gradient, then conic", "converged")
     assert 5 < len(wb.solve(problem, "conic").history) <= 12
 
 
@@ -193,8 +193,8 @@ def test_a_smooth_loss_and_a_norm_of_uneven_features_converge():
 @pytest.mark.parametrize("loss", ["huber", "epsilon-insensitive:epsilon=0.1"])
 def test_a_warm_start_gives_way_where_all_losses_vanish_at_zero(loss, solver):
     problem = Problem(X, np.zeros(len(X)), loss, "l1", lam=0.1)
-    found = wb.solve(problem, solver, warm_start={"w": np.full(X.shape[1], 1e-3)})
-    assert (found.status, found.primal, found.gap) == ("converged", 0.0, 0.0)
+    solution = wb.solve(problem, solver, warm_start={"w": np.full(X.shape[1], 1e-3)})
+    assert (solution.status, solution.primal, solution.gap) == ("converged", 0.0, 0.0)
 
 
 # A limit that is given is kept; without one the solvers take turns where the epochs of the first are too few.
@@ -203,12 +203,12 @@ def test_solvers_take_turns_where_no_limit_is_given():
     uneven = rng.normal(size=(60, 10)) * np.logspace(-1, 1, 10)
     problem = Problem(uneven, rng.integers(0, 3, 60), "multinomial", "trace", lam=1e-3)
     runs = solve_in_turn(problem)
-    found = Solution.of(*runs)
-    assert found.status == "converged"
-    assert found.epochs > EPOCHS
+    solution = Solution.of(*runs)
+    assert solution.status == "converged"
+    assert solution.epochs > EPOCHS
     assert len(runs) > 2
-    assert found.solver == "proximal-gradient, then pdhg"
-    assert found.why.count("went on from there") == 1
+    assert solution.solver == "proximal-gradient, then pdhg"
+    assert solution.why.count("went on from there") == 1
     assert [run.status for run in solve_in_turn(problem, max_epochs=EPOCHS)] == ["max_epochs"]
     with pytest.warns(WorkbenchWarning, match="proximal-gradient makes little progress"):
         assert wb.Run(problem, "proximal-gradient").until() == "max_epochs"
@@ -221,17 +221,17 @@ def test_what_nobody_takes_is_refused_as_by_the_first():
 
 
 def test_a_path_may_change_its_solver():
-    found = wb.path(Problem(X, LABELS, "hinge"), [1.0, 1e-4])
-    assert [solution.solver for solution in found] == ["gauss-seidel", "proximal-point"]
-    assert {solution.status for solution in found} == {"converged"}
+    solutions = wb.path(Problem(X, LABELS, "hinge"), [1.0, 1e-4])
+    assert [solution.solver for solution in solutions] == ["gauss-seidel", "proximal-point"]
+    assert {solution.status for solution in solutions} == {"converged"}
 
 
 # One sentence instead of silent epochs, and none where the scales are no reason.
 def test_a_crawl_is_noticed():
     uneven = Problem(X * np.logspace(-3, 3, 6), LABELS, "logistic")
     with pytest.warns(WorkbenchWarning, match=r"differ in scale by a factor of 1e\+06; standardize"):
-        found = wb.solve(uneven, "gauss-seidel", max_epochs=300)
-    assert "solver='auto'" in found.notice
+        solution = wb.solve(uneven, "gauss-seidel", max_epochs=300)
+    assert "solver='auto'" in solution.notice
     with pytest.warns(WorkbenchWarning, match="times its standard deviation"):
         wb.solve(Problem(X + 1000.0, LABELS, "logistic"), "gauss-seidel", max_epochs=300)
     assert wb.solve(Problem(X, LABELS, "logistic"), "gauss-seidel", tol=1e-12).notice == ""

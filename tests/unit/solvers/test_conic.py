@@ -45,9 +45,9 @@ LAM = 0.02
 @pytest.mark.parametrize(("loss", "regularizer"), latin(LOSSES, REGULARIZERS), ids=str)
 def test_the_gap_closes(loss, regularizer):
     problem = Problem(X, LOSSES[loss], loss, regularizer, LAM, bias=True, sample_weight=WEIGHT)
-    found = wb.solve(problem, "conic", tol=1e-7)
-    assert found.status == "converged"
-    assert wb.certificate(problem, w=found.w, b=found.b, alpha=found.alpha).relative_gap <= 1e-7
+    solution = wb.solve(problem, "conic", tol=1e-7)
+    assert solution.status == "converged"
+    assert wb.certificate(problem, w=solution.w, b=solution.b, alpha=solution.alpha).relative_gap <= 1e-7
 
 
 @pytest.mark.parametrize(("loss", "tol"), [("hinge:p=1.5", 1e-8), ("logistic", 1e-11)])
@@ -63,7 +63,9 @@ def test_functions_through_places_have_their_slopes_and_are_convex():
     places = np.array([[0.0, 2.0, -1.0, 2.0, 5.0]])
     segments = cone_program.Segments.through(places, np.tanh(places), 1.0 - np.tanh(places) ** 2)
     real = np.isfinite(segments.widths[0])
-    widths, starts, squares = (each[0][real] for each in (segments.widths, segments.slopes, segments.squares))
+    widths, starts, squares = (
+        values[0][real] for values in (segments.widths, segments.slopes, segments.squares)
+    )
     ends = starts + squares * widths
     np.testing.assert_allclose(starts[1:], ends[:-1], atol=1e-12)
     assert (squares >= 0.0).all()
@@ -73,10 +75,10 @@ def test_functions_through_places_have_their_slopes_and_are_convex():
 
 
 def test_magnitudes_that_the_dual_point_holds_at_zero_are_zero():
-    found = wb.solve(Problem(X, TARGETS, "huber", "l1", 0.3), "conic", tol=1e-8)
+    solution = wb.solve(Problem(X, TARGETS, "huber", "l1", 0.3), "conic", tol=1e-8)
     lasso = wb.solve(Problem(X, TARGETS, "huber", "l1", 0.3), "coordinate-descent", tol=1e-10)
     assert 0 < np.count_nonzero(lasso.w) < 6
-    np.testing.assert_array_equal(found.w != 0.0, lasso.w != 0.0)
+    np.testing.assert_array_equal(solution.w != 0.0, lasso.w != 0.0)
 
 
 def test_a_warm_start_does_not_hide_that_the_least_value_is_zero():

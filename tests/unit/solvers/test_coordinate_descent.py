@@ -76,14 +76,14 @@ def test_dense_sparse_and_column_order_agree(n):
     X, y = matrix(n, 20)
     X[:, 4] = 0.0
     kinds = (X, np.asfortranarray(X), sp.csr_array(X), sp.csc_array(X))
-    found = [
-        wb.solve(wb.Problem(each, y, "squared", "elastic-net", 0.1), "coordinate-descent", tol=1e-13)
-        for each in kinds
+    solutions = [
+        wb.solve(wb.Problem(rows, y, "squared", "elastic-net", 0.1), "coordinate-descent", tol=1e-13)
+        for rows in kinds
     ]
-    for solution in found:
+    for solution in solutions:
         assert solution.status == "converged"
         assert solution.w[4] == 0.0
-        np.testing.assert_allclose(solution.w, found[0].w, atol=1e-12)
+        np.testing.assert_allclose(solution.w, solutions[0].w, atol=1e-12)
 
 
 @pytest.mark.parametrize("size", [1e-12, 1e12])

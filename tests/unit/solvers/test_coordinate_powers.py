@@ -55,12 +55,12 @@ def test_the_step_is_the_minimizer_over_the_range_of_floats(name, p, decades):
     step = loss.scalar("coordinate")
     with mpmath.workdps(60):
         for _ in range(EXAMPLES):
-            given = arguments(rng, decades)
-            wanted, found = minimizer(name, p, epsilon, *given), step(*given, loss.theta)
-            if 1e-290 < abs(wanted) < 1e290:
-                assert abs(found - wanted) <= PRECISION * abs(wanted), given
-            elif wanted == 0:
-                assert found == 0.0, given
+            drawn = arguments(rng, decades)
+            expected, minimum = minimizer(name, p, epsilon, *drawn), step(*drawn, loss.theta)
+            if 1e-290 < abs(expected) < 1e290:
+                assert abs(minimum - expected) <= PRECISION * abs(expected), drawn
+            elif expected == 0:
+                assert minimum == 0.0, drawn
 
 
 @pytest.mark.parametrize(

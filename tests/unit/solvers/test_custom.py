@@ -139,7 +139,7 @@ def test_the_curvature_of_the_conjugate_is_derived(text, domain, bound):
     ],
 )
 def test_the_conjugate_has_its_value_at_the_ends_of_its_domain(text, ends):
-    """Where its formula is infinity less infinity, a dual variable there would have no dual value."""
+    """A formula is infinity less infinity at an end, where dual variables still have a value."""
     loss = wb.losses.custom(text, kind="residual")
     conjugate = loss.scalar("conjugate")
     for v, value in ends.items():
@@ -164,7 +164,7 @@ WRONG = "a formula or its conjugate is wrong"
 @pytest.mark.parametrize("text", ["cosh(u) - 1", "u**2/2", "abs(u)**(3/2)"])
 def test_a_conjugate_of_a_regularizer_that_is_too_small_is_an_error(monkeypatch, text):
     """Room for the rounding of both formulas is no room for one that is off by a thousandth."""
-    regularizer, lower = (wb.regularizers.custom(each) for each in (text, f"{text} + 1/1000"))
+    regularizer, lower = (wb.regularizers.custom(form) for form in (text, f"{text} + 1/1000"))
     right = type(regularizer).function
     v = np.linspace(-1.0, 1.0, 101)
     transfer = regularizer.at(101)
@@ -179,7 +179,7 @@ def test_a_conjugate_of_a_regularizer_that_is_too_small_is_an_error(monkeypatch,
 
 @pytest.mark.parametrize("text", ["log(1 + exp(-2*u))", "max(0, 1 - u)**3 / 3"])
 def test_a_conjugate_of_a_loss_that_is_too_small_is_an_error(monkeypatch, text):
-    loss, lower = (wb.losses.custom(each, kind="margin") for each in (text, f"{text} + 1/1000"))
+    loss, lower = (wb.losses.custom(form, kind="margin") for form in (text, f"{text} + 1/1000"))
     right = type(loss).scalar
     X, y = np.array([[1.0], [-2.0], [0.5]]), np.array([1.0, -1.0, -1.0])
     problem = wb.Problem(X, y, loss, lam=0.1)

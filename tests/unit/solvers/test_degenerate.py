@@ -216,12 +216,12 @@ def best_bias(cell, y, weight):
 
 def slopes(cell, z, y, weight):
     """f'(z_i) by difference quotients, (n,) or (n, r)."""
-    found, step = np.zeros(z.shape), 1e-6
+    gradient, step = np.zeros(z.shape), 1e-6
     for k in range(z.shape[1] if z.ndim == 2 else 1):
         shift = step * np.eye(z.shape[1])[k] if z.ndim == 2 else step
         quotient = (VALUES[cell.loss](z + shift, y) - VALUES[cell.loss](z - shift, y)) / (2.0 * step)
-        found[(..., k) if z.ndim == 2 else ...] = weight * quotient
-    return found
+        gradient[(..., k) if z.ndim == 2 else ...] = weight * quotient
+    return gradient
 
 
 def pull(cell, X, z, y, weight):
@@ -392,11 +392,11 @@ def test_dual_variables_at_their_ends_are_in_the_domain_for_every_weight(delta, 
 def test_a_column_of_zeros_changes_no_optimum(loss, regularizer, solver):
     X, y = data(Cell(loss, regularizer, "nothing", False, 1.0))
     plain, wider = (wb.Problem(part, y, loss, regularizer, lam=0.1) for part in (X, np.insert(X, 2, 0.0, 1)))
-    expected, found = (wb.solve(p, solver, tol=1e-8) for p in (plain, wider))
-    assert found.status == "converged"
-    assert found.primal == pytest.approx(expected.primal, rel=1e-7)
-    np.testing.assert_allclose(np.delete(found.w, 2), expected.w, atol=1e-3)
-    assert found.w[2] == pytest.approx(0.0, abs=1e-6)
+    expected, solution = (wb.solve(p, solver, tol=1e-8) for p in (plain, wider))
+    assert solution.status == "converged"
+    assert solution.primal == pytest.approx(expected.primal, rel=1e-7)
+    np.testing.assert_allclose(np.delete(solution.w, 2), expected.w, atol=1e-3)
+    assert solution.w[2] == pytest.approx(0.0, abs=1e-6)
 
 
 @pytest.mark.parametrize("loss", ["squared", "multinomial"])

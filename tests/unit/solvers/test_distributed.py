@@ -96,17 +96,17 @@ def test_parts_reach_the_optimum_of_one_process_with_its_certificate(data, threa
     problem = wb.Problem(*data, loss, regularizer, 0.1, bias)
     best = wb.solve(problem, tol=1e-9)
     for count in (1, 5):
-        found = wb.solve(wb.DistributedProblem((problem, count)), client=threads, tol=1e-3)
-        assert found.status == "converged"
-        assert found.relative_gap <= 1e-3
-        assert best.dual <= found.primal <= best.primal + found.gap * (1.0 + 1e-9) + 1e-12
-        same = wb.certificate(problem, w=found.w, b=found.b, alpha=found.alpha)
+        solution = wb.solve(wb.DistributedProblem((problem, count)), client=threads, tol=1e-3)
+        assert solution.status == "converged"
+        assert solution.relative_gap <= 1e-3
+        assert best.dual <= solution.primal <= best.primal + solution.gap * (1.0 + 1e-9) + 1e-12
+        same = wb.certificate(problem, w=solution.w, b=solution.b, alpha=solution.alpha)
         for name in ("primal", "dual", "gap"):
-            assert abs(getattr(same, name) - getattr(found, name)) <= ROUNDING * best.primal
-        lower, upper = found.interval
+            assert abs(getattr(same, name) - getattr(solution, name)) <= ROUNDING * best.primal
+        lower, upper = solution.interval
         assert lower <= best.primal
-        assert found.primal <= upper
-        assert upper - lower <= found.gap + 1e-10
+        assert solution.primal <= upper
+        assert upper - lower <= solution.gap + 1e-10
 
 
 def test_one_cut_gives_the_same_bits_and_any_cut_the_same_certificate(data, threads):
@@ -123,13 +123,13 @@ def test_one_cut_gives_the_same_bits_and_any_cut_the_same_certificate(data, thre
     frame = framed(COLUMNS, problem.loss, problem.regularizer, problem.lam, False)
     for count in (1, 7, 60):
         ends = [ROWS * k // count for k in range(count + 1)]
-        found = []
+        certificates = []
         for a, b in itertools.pairwise(ends):
             part = Part(
                 f"rows {a} to {b}", wb.Problem(data[0][a:b], data[1][a:b], "hinge", "squared-l2", 1.0)
             )
-            found.append(rounds.judge((part,), first.alpha[a:b], first.w))
-        point = solving.assembled(frame, ROWS, found, first.w)
+            certificates.append(rounds.judge((part,), first.alpha[a:b], first.w))
+        point = solving.assembled(frame, ROWS, certificates, first.w)
         for name in ("primal", "dual", "gap"):
             assert abs(getattr(point, name) - getattr(first, name)) <= ROUNDING * first.primal
 
@@ -141,11 +141,11 @@ def test_files_of_every_format_are_the_same_problem(data, threads, tmp_path):
         (tmp_path / form).mkdir()
         pattern = write(tmp_path / form, data, form)
         parts = wb.DistributedProblem(pattern, "squared-hinge", "squared-l2", 0.1, "constant")
-        found = wb.solve(parts, client=threads, tol=1e-2)
-        assert abs(found.primal - best.primal) <= found.gap + 1e-12, form
-        told = found.description["parts"]
-        assert [part["rows"] for part in told] == [60] * 4
-        assert str(tmp_path / form / "part00") in told[0]["name"]
+        solution = wb.solve(parts, client=threads, tol=1e-2)
+        assert abs(solution.primal - best.primal) <= solution.gap + 1e-12, form
+        descriptions = solution.description["parts"]
+        assert [part["rows"] for part in descriptions] == [60] * 4
+        assert str(tmp_path / form / "part00") in descriptions[0]["name"]
 
 
 def test_a_folder_that_cannot_be_written_is_named_with_what_to_do(data, threads, tmp_path):
@@ -158,11 +158,11 @@ def test_a_folder_that_cannot_be_written_is_named_with_what_to_do(data, threads,
 def test_parts_with_zero_based_features_beside_others_count_alike(tmp_path, threads):
     (tmp_path / "a.libsvm").write_text("1 0:1 1:2\n-1 1:1\n")
     (tmp_path / "b.libsvm").write_text("1 1:2 2:1\n-1 2:3\n")
-    found = wb.solve(wb.DistributedProblem(str(tmp_path / "*.libsvm"), lam=0.1), client=threads, tol=1e-4)
+    solution = wb.solve(wb.DistributedProblem(str(tmp_path / "*.libsvm"), lam=0.1), client=threads, tol=1e-4)
     X = np.array([[1, 2, 0], [0, 1, 0], [0, 2, 1], [0, 0, 3]], dtype=float)
     best = wb.solve(wb.Problem(X, [1, -1, 1, -1], lam=0.1), tol=1e-10)
-    assert abs(found.primal - best.primal) <= found.gap + 1e-9
-    assert found.w.shape == (3,)
+    assert abs(solution.primal - best.primal) <= solution.gap + 1e-9
+    assert solution.w.shape == (3,)
 
 
 def test_dask_collections_are_parts(data, threads):
@@ -173,9 +173,9 @@ def test_dask_collections_are_parts(data, threads):
         pd.DataFrame(X, columns=[f"x{j}" for j in range(COLUMNS)]).assign(y=y), npartitions=3
     )
     for parts in (arrays, frame):
-        found = wb.solve(wb.DistributedProblem(parts, lam=0.1), client=threads, tol=1e-4)
-        assert len(found.description["parts"]) == 3
-        assert abs(found.primal - best.primal) <= found.gap + 1e-12
+        solution = wb.solve(wb.DistributedProblem(parts, lam=0.1), client=threads, tol=1e-4)
+        assert len(solution.description["parts"]) == 3
+        assert abs(solution.primal - best.primal) <= solution.gap + 1e-12
 
 
 def test_an_estimator_fits_dask_arrays_and_predicts_by_block(data, threads):
@@ -246,9 +246,9 @@ def test_one_class_in_a_part_is_fine_and_in_all_is_refused(data, threads, tmp_pa
     X, y = data
     order = np.argsort(y)
     problem = wb.DistributedProblem(write(tmp_path, (X[order], y[order])), lam=0.1)
-    found = wb.solve(problem, client=threads, tol=1e-2)
-    assert found.status == "converged"
-    assert found.description["parts"][0]["labels"] == (-1.0,)
+    solution = wb.solve(problem, client=threads, tol=1e-2)
+    assert solution.status == "converged"
+    assert solution.description["parts"][0]["labels"] == (-1.0,)
     pattern = write(tmp_path, (X, np.ones(ROWS)))
     with pytest.raises(InputError, match=r"all 4 parts have the label \+1 alone"):
         wb.solve(wb.DistributedProblem(pattern), client=threads)
@@ -284,14 +284,14 @@ def test_a_saved_solution_starts_another_run(data, threads, tmp_path):
         short = wb.solve(problem, client=threads, tol=1e-5, max_epochs=30)
     short.save(tmp_path / "short.npz")
     start = wb.Solution.load(tmp_path / "short.npz")
-    found = wb.solve(problem, client=threads, tol=1e-5, warm_start=start)
+    solution = wb.solve(problem, client=threads, tol=1e-5, warm_start=start)
     cold = wb.solve(problem, client=threads, tol=1e-5)
-    assert found.status == "converged"
-    assert found.description["rounds"] < cold.description["rounds"]
+    assert solution.status == "converged"
+    assert solution.description["rounds"] < cold.description["rounds"]
     best = wb.solve(source, tol=1e-9)
-    assert best.dual <= found.primal <= best.primal + found.gap * (1.0 + 1e-9) + 1e-12
+    assert best.dual <= solution.primal <= best.primal + solution.gap * (1.0 + 1e-9) + 1e-12
     # Where nothing is left to do, one round sees it.
-    again = wb.solve(problem, client=threads, tol=1e-4, warm_start=found)
+    again = wb.solve(problem, client=threads, tol=1e-4, warm_start=solution)
     assert again.description["rounds"] == 1
     # Another lam takes the start as well; other parts, and another loss, do not.
     other = wb.DistributedProblem((source.replace(lam=0.2), 3))
@@ -317,12 +317,12 @@ def test_a_round_in_which_the_cluster_is_lost_is_begun_anew_with_the_same_bits(d
 
     # Before anything was kept, and after; the rounds since then are done again.
     assert at_round(monkeypatch, {2: lost, 8: lost}, rounds := []) == []
-    found = wb.solve(problem, **options)
+    solution = wb.solve(problem, **options)
     assert rounds[:12] == [0, 1, 2, 0, 1, 2, 3, 4, 5, 6, 7, 8]
     assert rounds[12] == 6
-    assert found.columns["step"].tolist() == whole.columns["step"].tolist()
-    assert found.w.tobytes() == whole.w.tobytes()
-    assert found.alpha.tobytes() == whole.alpha.tobytes()
+    assert solution.columns["step"].tolist() == whole.columns["step"].tolist()
+    assert solution.w.tobytes() == whole.w.tobytes()
+    assert solution.alpha.tobytes() == whole.alpha.tobytes()
 
 
 def at_round(monkeypatch, deeds, seen=None):
@@ -356,15 +356,15 @@ def test_killed_workers_and_a_restarted_scheduler_change_no_bit(data, threads, p
         9: lambda: processes.restart(timeout=500),
     }
     done = at_round(monkeypatch, deeds)
-    found = wb.solve(problem, client=processes, tol=1e-5, every=4)
+    solution = wb.solve(problem, client=processes, tol=1e-5, every=4)
     assert done == [1, 6, 9]
-    assert found.w.tobytes() == calm.w.tobytes()
-    assert found.alpha.tobytes() == calm.alpha.tobytes()
-    assert (found.primal, found.dual, found.interval) == (calm.primal, calm.dual, calm.interval)
+    assert solution.w.tobytes() == calm.w.tobytes()
+    assert solution.alpha.tobytes() == calm.alpha.tobytes()
+    assert (solution.primal, solution.dual, solution.interval) == (calm.primal, calm.dual, calm.interval)
 
 
 def end_worker(raw):
-    """What stands for a part that takes all memory: its worker is gone."""
+    """End the worker of a part, as a part that takes all memory would."""
     os._exit(9)
 
 
@@ -383,10 +383,10 @@ def test_the_command_solves_files_of_a_pattern(data, tmp_path, threads):
     address = threads.scheduler.address
     command = ["solve", pattern, "--scheduler", address, "--lam", "0.1", "--json"]
     solved = CliRunner().invoke(app, command)
-    found = json.loads(solved.output)
+    answer = json.loads(solved.output)
     assert solved.exit_code == 0
-    assert found["data"]["rows"] == ROWS
-    assert found["relative_gap"] <= 1e-4
+    assert answer["data"]["rows"] == ROWS
+    assert answer["relative_gap"] <= 1e-4
     refused = CliRunner().invoke(app, [*command, "--kernel", "rbf"])
     assert refused.exit_code == 2
     assert "--kernel is not available for parts" in refused.output
@@ -409,9 +409,9 @@ def test_files_within_a_bound_of_memory_by_local_processes(tmp_path):
         y = np.sign(X @ truth + 0.1 * rng.normal(size=20_000))
         dump_svmlight_file(X, np.where(y == 0, 1, y), str(tmp_path / f"part{k}.libsvm"), zero_based=False)
     problem = wb.DistributedProblem(str(tmp_path / "part*.libsvm"), lam=1e-3)
-    found = wb.solve(problem, tol=1e-3, workers=2, memory="700MiB")
-    assert found.status == "converged"
-    assert 0 < found.description["memory"] * 2 <= 700 * 2**20
+    solution = wb.solve(problem, tol=1e-3, workers=2, memory="700MiB")
+    assert solution.status == "converged"
+    assert 0 < solution.description["memory"] * 2 <= 700 * 2**20
 
 
 def is_kept(dask_scheduler):

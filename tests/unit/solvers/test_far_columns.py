@@ -77,15 +77,15 @@ def test_the_optimum_of_a_moved_column_is_found_and_stated(loss, norm):
     X, near, y, weight = drawn(loss)
     best = optimum(loss, norm, near, y, weight)
     problem = made(loss, norm)
-    found = wb.solve(problem, tol=1e-8)
-    value = exact_primal(loss, norm, X, y, weight, found.w, found.b)
-    assert found.status == "converged"
+    solution = wb.solve(problem, tol=1e-8)
+    value = exact_primal(loss, norm, X, y, weight, solution.w, solution.b)
+    assert solution.status == "converged"
     assert float(value) == pytest.approx(best, rel=3e-8)
     # What is stated is true of the very arrays that are returned.
-    assert abs(value - mpmath.mpf(found.primal)) <= 1e-13 * value
+    assert abs(value - mpmath.mpf(solution.primal)) <= 1e-13 * value
     for rigorous in (False, True):
-        certificate = wb.certificate(problem, found.w, found.b, found.alpha, rigorous=rigorous)
-        assert (certificate.b, certificate.primal) == (found.b, found.primal)
+        certificate = wb.certificate(problem, solution.w, solution.b, solution.alpha, rigorous=rigorous)
+        assert (certificate.b, certificate.primal) == (solution.b, solution.primal)
         lower, upper = certificate.interval
         assert lower <= best * (1 + 1e-9)
         assert lower <= value <= upper
@@ -129,12 +129,12 @@ def test_many_steps_are_one_run_and_a_warm_start_is_at_its_end(loss):
         often.step(1)
     for one, other in zip(once.state, often.state, strict=True):
         np.testing.assert_array_equal(one, other)
-    found = wb.solve(problem, "newton", tol=1e-10)
-    again = wb.solve(problem, "newton", tol=1e-8, warm_start=found)
-    assert (found.status, again.status, again.epochs) == ("converged", "converged", 0.0)
-    np.testing.assert_array_equal(again.b, found.b)
+    solution = wb.solve(problem, "newton", tol=1e-10)
+    again = wb.solve(problem, "newton", tol=1e-8, warm_start=solution)
+    assert (solution.status, again.status, again.epochs) == ("converged", "converged", 0.0)
+    np.testing.assert_array_equal(again.b, solution.b)
     # Weights and bias without dual variables, in the caller's features.
-    start = {"w": found.w, "b": found.b}
+    start = {"w": solution.w, "b": solution.b}
     assert wb.solve(problem, "newton", tol=1e-8, warm_start=start).epochs <= 1.0
 
 
@@ -193,14 +193,14 @@ def test_what_rounding_of_the_bias_adds_is_stated_and_ends_the_run():
     X = np.column_stack([rng.normal(size=100) + 1.7e12, rng.normal(size=100)])
     near = np.column_stack([X[:, 0] - 1.7e12, X[:, 1]])
     y, weight = np.where(near @ [1.0, -2.0] > 0.3 * rng.normal(size=100), 1.0, -1.0), np.ones(100)
-    found = wb.solve(wb.Problem(X, y, "hinge", lam=LAM, bias=True), tol=1e-8)
-    value = exact_primal("hinge", "squared-l2", X, y, weight, found.w, found.b)
-    assert found.status == "precision"
-    assert "centre" in found.notice
-    assert 1e-8 < found.relative_gap < 1e-3
-    assert abs(value - mpmath.mpf(found.primal)) <= 1e-12 * value
+    solution = wb.solve(wb.Problem(X, y, "hinge", lam=LAM, bias=True), tol=1e-8)
+    value = exact_primal("hinge", "squared-l2", X, y, weight, solution.w, solution.b)
+    assert solution.status == "precision"
+    assert "centre" in solution.notice
+    assert 1e-8 < solution.relative_gap < 1e-3
+    assert abs(value - mpmath.mpf(solution.primal)) <= 1e-12 * value
     best = optimum("hinge", "squared-l2", near, y, weight)
-    assert found.dual == pytest.approx(best, rel=1e-7)
+    assert solution.dual == pytest.approx(best, rel=1e-7)
 
 
 def test_a_classifier_on_a_moved_column_is_that_of_the_column_near_zero():

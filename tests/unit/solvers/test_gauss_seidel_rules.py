@@ -199,7 +199,7 @@ def test_the_gradient_rule(loss, regularizer, weighted):
 @pytest.mark.parametrize("p_", [1, 2])
 def test_the_kink_at_zero_is_not_crossed_inside_the_tube(p_):
     """One sample x = 1, lam = 1: z = v = alpha."""
-    for y, start, eta, wanted in (
+    for y, start, eta, expected in (
         (0.2, 0.0, 5.0, 0.0),  # |z - y| < epsilon at alpha = 0: stay
         (0.2, 0.1, 50.0, 0.0),  # a step that would cross: stop at zero
         (-0.2, -0.1, 50.0, 0.0),
@@ -210,8 +210,8 @@ def test_the_kink_at_zero_is_not_crossed_inside_the_tube(p_):
         p = wb.Problem(np.ones((1, 1)), [y], f"epsilon-insensitive:epsilon=0.3,p={p_}", "squared-l2", lam=1.0)
         run = wb.Run(p, GaussSeidel(update="gradient", eta=eta), warm_start=[start])
         run.step()
-        found = run.state.alpha[0]
-        assert found > 0.0 if wanted is None else found == pytest.approx(wanted, abs=1e-15)
+        dual = run.state.alpha[0]
+        assert dual > 0.0 if expected is None else dual == pytest.approx(expected, abs=1e-15)
 
 
 # The exact search: the minimizer of (*)
@@ -235,10 +235,10 @@ def test_the_exact_search_finds_the_minimizer(loss, regularizer):
     for _ in range(24):
         alpha = run.state.alpha.copy()
         run.step()
-        i, found = run.last_event.index, p.nu(run.state.alpha)[run.last_event.index]
-        wide = (max(lower, found - 3.0), min(upper, found + 3.0))
-        near = (max(lower, found - 1e-3), min(upper, found + 1e-3))
-        best = objective(p, alpha, i, found)
+        i, minimizer = run.last_event.index, p.nu(run.state.alpha)[run.last_event.index]
+        wide = (max(lower, minimizer - 3.0), min(upper, minimizer + 3.0))
+        near = (max(lower, minimizer - 1e-3), min(upper, minimizer + 1e-3))
+        best = objective(p, alpha, i, minimizer)
         for bounds in (wide, near):
             other = minimize_scalar(
                 lambda nu, i=i, alpha=alpha: objective(p, alpha, i, nu),
@@ -249,4 +249,4 @@ def test_the_exact_search_finds_the_minimizer(loss, regularizer):
             assert best <= other.fun + ROUNDING * (abs(best) + p.zero_value)
             # The minimizer is unique unless h is flat along the row, as the elastic net's is near zero.
             if regularizer != "elastic-net:epsilon=0.2":
-                assert found == pytest.approx(other.x, abs=2 * SCIPY * (1.0 + abs(found)))
+                assert minimizer == pytest.approx(other.x, abs=2 * SCIPY * (1.0 + abs(minimizer)))

@@ -63,12 +63,12 @@ def test_the_most_violating_order_on_a_kernel():
 
 
 def test_rows_that_are_not_kept_change_nothing(monkeypatch):
-    kept = wb.solve(kernel_problem("logistic", "rbf"), tol=1e-6)
+    cached = wb.solve(kernel_problem("logistic", "rbf"), tol=1e-6)
     monkeypatch.setattr("workbench.solvers.algorithms.gauss_seidel.KERNEL_BYTES", 0)
     p = kernel_problem("logistic", "rbf")
     computed = wb.solve(p, tol=1e-6)
     assert not p.kernel_matrix.whole
-    np.testing.assert_array_equal(kept.alpha, computed.alpha)
+    np.testing.assert_array_equal(cached.alpha, computed.alpha)
 
 
 def test_refusals():

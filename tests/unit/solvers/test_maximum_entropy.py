@@ -26,7 +26,7 @@ def constraints(seed, n=4, d=30, feasible=True):
 
 
 def exists(X, y, total=1.0):
-    """Whether HiGHS finds weights."""
+    """Return whether HiGHS finds weights."""
     d = X.shape[1]
     rows, right = np.vstack([X, np.ones(d)]), np.append(y, total)
     return scipy.optimize.linprog(np.zeros(d), A_eq=rows, b_eq=right).status == 0
@@ -39,21 +39,21 @@ def test_the_weights_are_clarabels_and_meet_the_constraints(seed, prior):
     mu = None if prior == "uniform" else np.random.default_rng(seed).dirichlet(np.ones(30)) + 1e-3
     total = 1.0 if mu is None else mu.sum()
     y = y * total
-    found = wb.maximum_entropy(X, y, mu)
-    assert np.abs(X @ found.w - y).max() <= MET
-    assert found.residual == np.abs(X @ found.w - y).max()
-    assert found.w.sum() == pytest.approx(total, rel=1e-12)
+    solution = wb.maximum_entropy(X, y, mu)
+    assert np.abs(X @ solution.w - y).max() <= MET
+    assert solution.residual == np.abs(X @ solution.w - y).max()
+    assert solution.w.sum() == pytest.approx(total, rel=1e-12)
     reference = np.full(30, 1 / 30) if mu is None else mu
     w = cvxpy.Variable(30)
     theirs = cvxpy.Problem(
         cvxpy.Minimize(cvxpy.sum(cvxpy.kl_div(w, reference))), [X @ w == y, cvxpy.sum(w) == total]
     )
     theirs.solve(solver=cvxpy.CLARABEL)
-    assert found.value == pytest.approx(theirs.value, abs=AGREEMENT)
-    np.testing.assert_allclose(found.w, w.value, atol=1e-4)
+    assert solution.value == pytest.approx(theirs.value, abs=AGREEMENT)
+    np.testing.assert_allclose(solution.w, w.value, atol=1e-4)
     # The value itself, and the bound that the multipliers give below it.
-    assert found.value == pytest.approx(np.sum(found.w * np.log(found.w / reference)), abs=1e-10)
-    assert abs(found.value - found.bound) <= np.abs(found.alpha).sum() * found.residual + 1e-12
+    assert solution.value == pytest.approx(np.sum(solution.w * np.log(solution.w / reference)), abs=1e-10)
+    assert abs(solution.value - solution.bound) <= np.abs(solution.alpha).sum() * solution.residual + 1e-12
 
 
 def test_a_die_with_a_mean_of_four_and_a_half():
@@ -100,15 +100,15 @@ def test_contradictory_constraints():
 def test_moments_at_the_edge_of_what_there_is():
     """Only weights on a face meet them; the entropy's are positive and meet them to the tolerance."""
     X = np.array([[0.0, 1.0, 1.0], [1.0, 0.0, 2.0]])
-    found = wb.maximum_entropy(X, [1.0, 1.0])
-    np.testing.assert_allclose(found.w, [0.0, 0.5, 0.5], atol=10 * MET)
+    solution = wb.maximum_entropy(X, [1.0, 1.0])
+    np.testing.assert_allclose(solution.w, [0.0, 0.5, 0.5], atol=10 * MET)
 
 
 def test_the_iterates_are_the_run():
     X, y = constraints(5)
-    found = wb.maximum_entropy(X, y)
-    points = list(itertools.islice(iterates(X, y), found.steps + 1))
-    np.testing.assert_array_equal(points[-1].w, found.w)
+    solution = wb.maximum_entropy(X, y)
+    points = list(itertools.islice(iterates(X, y), solution.steps + 1))
+    np.testing.assert_array_equal(points[-1].w, solution.w)
     bounds = [point.bound for point in points]
     assert (np.diff(bounds) >= -1e-14).all()
     assert points[0].steps == 0

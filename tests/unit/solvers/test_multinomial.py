@@ -63,8 +63,8 @@ def test_values_are_those_of_the_definition():
     z = RNG.normal(size=(N, R))
     p = np.exp(z) / np.exp(z).sum(axis=1, keepdims=True)
     np.testing.assert_allclose(m.values(z, LABELS), -np.log(p[np.arange(N), LABELS]), rtol=1e-12)
-    wanted = WEIGHT[:, None] * (np.eye(R)[LABELS] - p)
-    np.testing.assert_allclose(m.alpha_at(z, LABELS, WEIGHT), wanted, atol=1e-15)
+    expected = WEIGHT[:, None] * (np.eye(R)[LABELS] - p)
+    np.testing.assert_allclose(m.alpha_at(z, LABELS, WEIGHT), expected, atol=1e-15)
     np.testing.assert_allclose(m.entropies(p), (p * np.log(p)).sum(axis=1), rtol=1e-12)
     assert m.entropies(np.array([[1.0, 0.0, 0.0]])) == [0.0]
     assert m.entropies(np.array([[1.5, -0.5, 0.0]])) == [np.inf]
@@ -111,7 +111,7 @@ def test_a_rounded_plan_has_both_kinds_of_sums(seed):
 
 
 def test_the_projection_class_by_class_is_not_feasible():
-    """What SPAMS prints for several classes leaves rows of the dual point that do not sum to zero."""
+    """The formula of SPAMS for several classes leaves rows of the dual point that do not sum to zero."""
     z = 5.0 * np.random.default_rng(1).normal(size=(N, R))
     kappa = -m.alpha_at(z, LABELS, np.ones(N)) / N
     projected = np.empty_like(kappa)
@@ -153,8 +153,8 @@ def test_certificates_of_matrices(regularizer, bias):
         assert (c.z.shape, c.alpha.shape) == ((N, R), (N, R))
         assert c.kkt > 0.0
         assert np.asarray(c.b).shape == ((R,) if bias is True else ())
-    given, b = p.split(wb.certificate(p, w=w).w)
-    np.testing.assert_allclose(given, w)
+    weights, b = p.split(wb.certificate(p, w=w).w)
+    np.testing.assert_allclose(weights, w)
     if bias == "constant":
         np.testing.assert_array_equal(b, np.zeros(R))
         joined = p.join(w, [0.1, 0.2, 0.3])

@@ -148,8 +148,8 @@ def test_few_features_spare_several_classes_iterations(monkeypatch):
 def test_where_conjugate_gradients_are_lost_the_matrix_is_factored(monkeypatch):
     monkeypatch.setattr(system, "SMALL", 0)
     monkeypatch.setattr(system, "TRIED", 0.2)
-    found = wb.solve(Problem(DATA["scaled"], LABELS, "logistic", lam=1e-6), "newton", tol=1e-7)
-    assert found.status == "converged"
+    solution = wb.solve(Problem(DATA["scaled"], LABELS, "logistic", lam=1e-6), "newton", tol=1e-7)
+    assert solution.status == "converged"
 
 
 WIDE = np.random.default_rng(0).normal(size=(40, 90))
@@ -181,7 +181,7 @@ def test_a_damping_holds_the_bias_back_too(regularizer):
     p = Problem(X, LABELS, "logistic", regularizer, lam=0.1, bias=True)
     v = np.random.default_rng(0).normal(size=6)
     equations = system.Equations(p, losses_at(p, X @ p.transfer.map(v)[1] + 2.0), v)
-    near, nearer = (equations.solve(damping=each) for each in (1e6, 1e7))
+    near, nearer = (equations.solve(damping=size) for size in (1e6, 1e7))
     assert np.abs(near.b) > 0.0
     for one, two in ((near.b, nearer.b), (near.w, nearer.w)):
         np.testing.assert_allclose(np.ravel(two), 0.1 * np.ravel(one), rtol=1e-3, atol=1e-15)
@@ -198,9 +198,9 @@ def test_a_damping_holds_the_bias_back_too(regularizer):
 def test_proximal_points_end_where_the_map_is_steep_or_flat(loss, regularizer, bias):
     y = LABELS if loss == "hinge" else TARGETS
     embed = "balanced" if "entropy" in regularizer else None
-    found = wb.solve(Problem(X, y, loss, regularizer, lam=0.1, bias=bias, embed=embed), "proximal-point")
-    assert found.status == "converged"
-    assert found.relative_gap <= 1e-4
+    solution = wb.solve(Problem(X, y, loss, regularizer, lam=0.1, bias=bias, embed=embed), "proximal-point")
+    assert solution.status == "converged"
+    assert solution.relative_gap <= 1e-4
 
 
 ODD = {

@@ -173,8 +173,8 @@ def test_a_tree_of_leaves_is_the_l1_norm_and_a_root_alone_the_l2_norm():
     leaves, root = norms.Tree(groups=[[j] for j in range(6)]), norms.Tree(groups=[range(6)])
     for tree, name in ((leaves, "l1"), (root, "l2")):
         for function in ("value", "dual_norm"):
-            found, wanted = (getattr(t, function)(x) for t in (tree.at(6), transfer(name)))
-            assert found == pytest.approx(wanted, rel=1e-14)
+            value, expected = (getattr(t, function)(x) for t in (tree.at(6), transfer(name)))
+            assert value == pytest.approx(expected, rel=1e-14)
         np.testing.assert_allclose(tree.at(6).prox(x, 0.4), transfer(name).prox(x, 0.4), rtol=1e-14)
 
 

@@ -87,7 +87,7 @@ def random_problem(rng):
     w = cp.Variable(d)
     g, constraints = cvxpy_regularizer(regularizer, w, d)
     losses = (cvxpy_loss(loss, x[None, :] @ w, np.array([target])) for x, target in zip(X, y, strict=True))
-    total = sum(c * each for c, each in zip(weight, losses, strict=True))
+    total = sum(c * term for c, term in zip(weight, losses, strict=True))
     model = cp.Problem(cp.Minimize(total / n + p.lam * g), constraints)
     model.solve(solver=cp.CLARABEL)
     return p, model.value

@@ -54,9 +54,9 @@ def test_the_facts_of_a_loss(text, kind, name):
     own, built_in = losses.custom(text, kind=kind), losses.get(name)
     assert own.facts().keys() == built_in.facts().keys()
     for fact, value in built_in.facts().items():
-        found, wanted = np.array(own.facts()[fact]), np.array(value)
-        assert found.shape == wanted.shape, fact
-        assert found == pytest.approx(wanted, rel=1e-12, abs=1e-15), fact
+        own_value, expected = np.array(own.facts()[fact]), np.array(value)
+        assert own_value.shape == expected.shape, fact
+        assert own_value == pytest.approx(expected, rel=1e-12, abs=1e-15), fact
     for fact in ("kink", "hinge", "lipschitz", "monotone", "is_straight", "interval", "start"):
         assert getattr(own, fact) == getattr(built_in, fact), fact
 
@@ -80,10 +80,12 @@ def test_a_loss_takes_the_same_steps_and_certificates(text, kind, name, bias):
 def same(mine, theirs, own, built_in):
     """The same steps, and the same certificate for the same weights."""
     assert mine.steps == theirs.steps
-    found, wanted = mine.certificate(), theirs.certificate()
-    assert found.w == pytest.approx(wanted.w, rel=1e-9, abs=1e-11)
-    assert found.gap == pytest.approx(wanted.gap, abs=GAP)
-    at = [wb.certificate(p, w=wanted.w, b=wanted.b if p.free_bias else None).gap for p in (own, built_in)]
+    ours, reference = mine.certificate(), theirs.certificate()
+    assert ours.w == pytest.approx(reference.w, rel=1e-9, abs=1e-11)
+    assert ours.gap == pytest.approx(reference.gap, abs=GAP)
+    at = [
+        wb.certificate(p, w=reference.w, b=reference.b if p.free_bias else None).gap for p in (own, built_in)
+    ]
     assert at[0] == pytest.approx(at[1], abs=GAP)
 
 
@@ -104,14 +106,14 @@ def test_a_regularizer_takes_the_same_steps_and_certificates(text, name):
 
 def test_a_kernel_with_a_bias_takes_a_hinge_in_any_spelling():
     X, y = data("margin")
-    found = [
+    solutions = [
         wb.solve(
             wb.Problem(X, y, loss, lam=0.03, bias=True, kernel="rbf:gamma=0.5"), "maximal-violating-pair"
         )
         for loss in ("hinge", losses.custom("max(0, 1 - u)", kind="margin"))
     ]
-    assert found[0].gap == pytest.approx(found[1].gap, abs=GAP)
-    assert (found[0].alpha == found[1].alpha).all()
+    assert solutions[0].gap == pytest.approx(solutions[1].gap, abs=GAP)
+    assert (solutions[0].alpha == solutions[1].alpha).all()
 
 
 def test_a_scaled_and_shifted_hinge_has_a_dual_of_boxes():

@@ -51,7 +51,7 @@ def test_its_solution_is_saved_and_starts_another(steepest, tmp_path):
 
 def test_it_goes_where_any_solver_goes(steepest):
     p = wb.Problem(X, TARGETS, **RIDGE)
-    assert [each.status for each in wb.path(p, [1.0, 0.1], steepest(), tol=1e-4)] == ["converged"] * 2
+    assert [solution.status for solution in wb.path(p, [1.0, 0.1], steepest(), tol=1e-4)] == ["converged"] * 2
     table = wb.sweep(p, {"lam": [1.0, 0.1]}, steepest(), tol=1e-4, scheduler="synchronous", cache=None)
     assert table["status"].tolist() == ["converged"] * 2
     model = wb.DualRegressor(loss="squared", lam=0.1, solver=steepest(), fit_intercept=False, tol=1e-6)
@@ -72,7 +72,7 @@ def test_a_solver_without_a_part_of_the_contract_says_which(steepest):
 @pytest.mark.parametrize("fields", [("alpha",), ("alpha", "event"), ("alpha", "counters")])
 def test_a_state_without_counters_or_event_is_none(fields):
     made = typing.NamedTuple("Made", [(name, np.ndarray) for name in fields])
-    with pytest.raises(TypeError, match=r"Made is no state: it needs the field (counters|event)"):
+    with pytest.raises(TypeError, match=r"Made is not a state: it needs the field (counters|event)"):
         contract.solver_state(made)
 
 
@@ -92,7 +92,7 @@ def test_a_solver_is_the_same_by_name_and_as_an_object(name):
 @pytest.mark.parametrize("name", ["gauss-seidel", "lbfgs", "proximal-gradient", "primal-gradient"])
 def test_every_door_takes_both(name):
     p = wb.Problem(X, LABELS, "logistic", lam=0.05)
-    by_name, as_object = (wb.Run(p, each, seed=2) for each in (name, solvers.get(name)))
+    by_name, as_object = (wb.Run(p, chosen, seed=2) for chosen in (name, solvers.get(name)))
     for run in (by_name, as_object):
         run.until(1e-3, max_epochs=50)
     np.testing.assert_array_equal(by_name.last.alpha, as_object.last.alpha)

@@ -60,24 +60,24 @@ def test_a_certified_path_holds_for_every_lambda_drawn_in_between(name):
     X = rng.normal(size=(40, 6))
     z = X @ np.array([1.0, -1.0, 0.5, 0.0, 0.0, 0.0]) + 0.4 * rng.normal(size=40)
     problem = wb.Problem(X, z if loss == "squared" else np.sign(z), loss, regularizer, 1e-2, bias=bias)
-    found = wb.path(problem, (1e-2, 2.0), gap=2e-2)
-    assert (found.ends[0], found.ends[-1]) == (2.0, pytest.approx(1e-2))
-    assert (np.diff(found.ends) < 0.0).all()
+    path = wb.path(problem, (1e-2, 2.0), gap=2e-2)
+    assert (path.ends[0], path.ends[-1]) == (2.0, pytest.approx(1e-2))
+    assert (np.diff(path.ends) < 0.0).all()
     for lam in (2.0, 1e-2, *np.exp(rng.uniform(np.log(1e-2), np.log(2.0), 60))):
-        at, here = found.at(lam), problem.replace(lam=lam)
+        at, here = path.at(lam), problem.replace(lam=lam)
         point = wb.certificate(here, w=at.w, b=at.b if bias else None, alpha=at.alpha)
         assert point.gap <= 2e-2 * point.primal * (1.0 + 1e-9)
         best = wb.solve(here, tol=1e-7)
         assert point.primal - best.primal <= 2e-2 * point.primal
     # The gap between two neighbours falls as the square of their distance, which leaves few of them.
-    assert len(found) <= 20
+    assert len(path) <= 20
 
 
 def test_a_certified_path_of_a_linear_program_takes_few_solutions():
     X, labels, _ = samples(n=60, d=6)
-    found = wb.path(wb.Problem(X, labels, "hinge", "l1", 1e-3, bias=True), gap=1e-3)
-    assert len(found) < 80
-    between = found.at(np.sqrt(found.ends[3] * found.ends[4]))
+    path = wb.path(wb.Problem(X, labels, "hinge", "l1", 1e-3, bias=True), gap=1e-3)
+    assert len(path) < 80
+    between = path.at(np.sqrt(path.ends[3] * path.ends[4]))
     assert between.relative_gap <= 1e-3
     assert between.interval[0] <= between.dual <= between.primal <= between.interval[1]
 
@@ -86,10 +86,10 @@ def test_a_certified_path_of_a_linear_program_takes_few_solutions():
 def test_a_certified_path_holds_where_objectives_are_below_zero(regularizer):
     X, labels, _ = samples(n=24, d=4, seed=1)
     problem = wb.Problem(X, labels, "squared-hinge", regularizer, embed="balanced")
-    found = wb.path(problem, (2.0, 20.0), gap=1e-2)
-    assert found[0].primal < 0.0
+    path = wb.path(problem, (2.0, 20.0), gap=1e-2)
+    assert path[0].primal < 0.0
     for lam in np.geomspace(2.0, 20.0, 9).clip(2.0, 20.0):
-        at, here = found.at(lam), problem.replace(lam=lam)
+        at, here = path.at(lam), problem.replace(lam=lam)
         assert at.relative_gap <= 1e-2
         assert at.dual - 1e-9 <= wb.solve(here, tol=1e-8).primal <= at.primal + 1e-9
 
@@ -102,8 +102,8 @@ def test_a_certified_path_refuses_a_range_over_which_the_objective_passes_zero()
 
 
 def test_a_certified_path_may_be_one_lambda():
-    found = wb.path(problem("hinge", "squared-l2"), [0.1], gap=1e-2)
-    assert (len(found), found.at(0.1).primal) == (1, found[0].primal)
+    path = wb.path(problem("hinge", "squared-l2"), [0.1], gap=1e-2)
+    assert (len(path), path.at(0.1).primal) == (1, path[0].primal)
 
 
 def test_a_certified_path_refuses_what_it_cannot_promise():

@@ -46,11 +46,11 @@ def output_of(run):
     # Slopes without bound are refused where the regularizer is not strongly convex.
     product(
         [
-            pytest.param(*each)
-            for each in itertools.product(
+            pytest.param(*case)
+            for case in itertools.product(
                 naive_primal.TRANSFERS, LOSSES, ("independent", "shuffled"), OUTPUTS
             )
-            if not (each[0].startswith("entropy") and each[1] == "squared")
+            if not (case[0].startswith("entropy") and case[1] == "squared")
         ]
     ),
 )
@@ -61,13 +61,13 @@ def test_the_steps_are_those_of_the_figure(regularizer, loss, order, output):
     ball = 1e6 if loss == "squared" and regularizer.startswith(("squared", "p-norm", "q-norm")) else None
     run = wb.Run(p, PrimalGradient(batch=3, order=order, output=output, ball=ball), seed=2)
     batches = [batch_of(run) for _ in range(300)]
-    wanted = naive_primal.iterates(scale * X, LOSSES[loss], loss, regularizer, LAM, batches, weight)
+    iterates = naive_primal.iterates(scale * X, LOSSES[loss], loss, regularizer, LAM, batches, weight)
     expected = {
-        "average": wanted[:-1].mean(axis=0),
-        "last": wanted[-1],
-        "random": wanted[run.state.counters[CHOSEN]],
+        "average": iterates[:-1].mean(axis=0),
+        "last": iterates[-1],
+        "random": iterates[run.state.counters[CHOSEN]],
     }[output]
-    np.testing.assert_allclose(output_of(run), expected, atol=AGREEMENT * np.abs(wanted).max())
+    np.testing.assert_allclose(output_of(run), expected, atol=AGREEMENT * np.abs(iterates).max())
 
 
 @pytest.mark.parametrize("p", [1.02, 1.1, 1.5, 1.8, 2.0])
@@ -117,8 +117,8 @@ def test_a_linear_kernel_takes_the_steps_of_weights(ball, output):
 
 
 def test_a_given_kernel_matrix_is_that_of_the_kernel():
-    given = problem("logistic", "squared-l2", kernel="precomputed", X=X @ X.T)
-    one, other = (wb.Run(p, PrimalGradient()) for p in (given, problem("logistic", "squared-l2")))
+    precomputed = problem("logistic", "squared-l2", kernel="precomputed", X=X @ X.T)
+    one, other = (wb.Run(p, PrimalGradient()) for p in (precomputed, problem("logistic", "squared-l2")))
     for run in (one, other):
         run.step(300)
     assert one.certificate().primal == pytest.approx(other.certificate().primal, rel=1e-6)

@@ -41,10 +41,10 @@ def test_the_suboptimality_falls_under_theorem_1(loss, regularizer):
     }
     for steps in (10, 100, 1000, 10_000):
         bound, excess = theorem(p, p.regularizer.p, 1.0, steps), {}
-        for output, each in runs.items():
-            for run in each:
+        for output, output_runs in runs.items():
+            for run in output_runs:
                 run.step(steps - run.steps)
-            excess[output] = [run.certificate().primal - best.primal for run in each]
+            excess[output] = [run.certificate().primal - best.primal for run in output_runs]
         assert max(excess["average"]) <= bound
         assert np.mean(excess["random"]) <= bound
         assert min(excess["average"]) >= -best.gap
@@ -144,12 +144,12 @@ def test_the_ball_of_pegasos_is_taken():
 def test_steep_losses_are_kept_in_the_ball_that_is_known():
     """Without it the first steps of least squares grow by e^(L / lam)."""
     problem = Problem(10.0 * X, TARGETS, "squared", lam=1e-3)
-    kept = wb.Run(problem, PrimalGradient())
-    kept.step(50)
-    assert kept.last_event.norm <= np.sqrt(problem.zero_value / 1e-3) * (1 + 1e-12)
+    run = wb.Run(problem, PrimalGradient())
+    run.step(50)
+    assert run.last_event.norm <= np.sqrt(problem.zero_value / 1e-3) * (1 + 1e-12)
     free = wb.Run(problem, PrimalGradient(ball=1e300))
     free.step(50)
-    assert free.last_event.norm > 1e6 * kept.last_event.norm
+    assert free.last_event.norm > 1e6 * run.last_event.norm
 
 
 def test_overflow_ends_a_run_with_the_best_certified_point_kept():

@@ -119,7 +119,7 @@ print(json.dumps([digest.hexdigest(), min(pieces), numba.config.NUMBA_NUM_THREAD
 
 @pytest.mark.long
 def test_results_are_equal_for_every_number_of_threads():
-    found = []
+    digests = []
     for count in ("1", "2"):
         environment = {**os.environ, "NUMBA_NUM_THREADS": count}
         output = subprocess.run(
@@ -128,8 +128,8 @@ def test_results_are_equal_for_every_number_of_threads():
         digest, pieces, used = json.loads(output.stdout)
         assert pieces > 1
         assert used == int(count)
-        found.append(digest)
-    assert found[0] == found[1]
+        digests.append(digest)
+    assert digests[0] == digests[1]
 
 
 def test_each_piece_is_done_once_whoever_does_it(monkeypatch):
@@ -184,7 +184,7 @@ COUNTS = {"NRT_Free", "NRT_MemInfo_call_dtor", "NRT_adapt_ndarray_from_python", 
 @pytest.mark.parametrize("name", few(LOOPS, 3))
 def test_what_a_page_runs_allocates_nothing_and_calls_no_library(name, monkeypatch):
     made = []
-    monkeypatch.setattr(compilation, "jit", lambda *given, **options: made.append(given))
+    monkeypatch.setattr(compilation, "jit", lambda *arguments, **options: made.append(arguments))
     LOOPS[name].__wrapped__()
     ((function, signature),) = made
     compiled = numba.njit(**compilation.OPTIONS)(function)

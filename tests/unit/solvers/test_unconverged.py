@@ -17,7 +17,7 @@ LABELS = np.where(X @ RNG.normal(size=6) + 0.5 * RNG.normal(size=80) > 0.0, 1.0,
 SKEWED = X * np.logspace(-3, 3, 6)
 
 
-def told(problem, *arguments, **options):
+def warned(problem, *arguments, **options):
     """The solution and what was said of it, where something has to be."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", WorkbenchWarning)
@@ -36,10 +36,10 @@ def test_a_solve_that_converges_says_nothing():
 def test_the_warning_is_of_the_line_that_called():
     with pytest.warns(wb.ConvergenceWarning) as caught:
         wb.solve(wb.Problem(X, LABELS, "hinge", lam=1e-3), "gauss-seidel", max_epochs=1)
-    assert [each.filename for each in caught] == [__file__]
+    assert [warning.filename for warning in caught] == [__file__]
     with pytest.warns(wb.ConvergenceWarning) as caught:
         wb.path(wb.Problem(X, LABELS, "hinge"), [0.1, 1e-4], "gauss-seidel", tol=1e-9, max_epochs=1)
-    assert {each.filename for each in caught} == {__file__}
+    assert {warning.filename for warning in caught} == {__file__}
 
 
 ENDS = {
@@ -62,17 +62,17 @@ def test_the_advice_is_not_what_was_done(case, data):
     problem = wb.Problem(
         data, LABELS, loss, lam=lam, bias=isinstance(solver, wb.solvers.MaximalViolatingPair)
     )
-    found, text = told(problem, solver, **options)
-    assert f"({found.status})" in text
-    assert f"{found.relative_gap:.1e} where {options.get('tol', 1e-6):g} was asked for" in text
+    solution, text = warned(problem, solver, **options)
+    assert f"({solution.status})" in text
+    assert f"{solution.relative_gap:.1e} where {options.get('tol', 1e-6):g} was asked for" in text
     tried = text.partition(" was asked for; ")[2]
     assert "try " in tried or "give " in tried
     chosen = wb.Run(problem, "auto").solver.name
-    if solver == "auto" or found.solver == chosen:
+    if solver == "auto" or solution.solver == chosen:
         assert "'auto'" not in tried
-    assert f"solver='{found.solver}'" not in tried
+    assert f"solver='{solution.solver}'" not in tried
     for number in re.findall(r"\bmax_epochs=([\d.e+]+)", tried):
-        assert found.status == "max_epochs"
+        assert solution.status == "max_epochs"
         assert float(number) > options.get("max_epochs", 1000)
     for number in re.findall(r"\btol=([\d.e-]+\d)", tried):
         assert float(number) > options.get("tol", 1e-6) or "MaximalViolatingPair" in tried
@@ -85,18 +85,18 @@ def test_the_advice_is_not_what_was_done(case, data):
 def test_what_is_advised_works():
     """Each of the fixes, taken at its word, converges, or comes nearer than before."""
     problem = wb.Problem(X, LABELS, "hinge", lam=1e-3)
-    found, text = told(problem, "gauss-seidel", max_epochs=20)
+    solution, text = warned(problem, "gauss-seidel", max_epochs=20)
     assert "solver='auto' (here " in text
     assert wb.solve(problem, "auto").status == "converged"
     tol = float(re.search(r"\btol=([\d.e-]+\d)", text)[1])
     assert wb.solve(problem, "gauss-seidel", max_epochs=20, tol=tol).status == "converged"
     epochs = float(re.search(r"max_epochs=(\d+)", text)[1])
-    assert attempt(problem, "gauss-seidel", max_epochs=epochs).relative_gap < found.relative_gap
+    assert attempt(problem, "gauss-seidel", max_epochs=epochs).relative_gap < solution.relative_gap
 
 
 def test_rounding_is_told_by_a_tolerance_that_is_reached():
     problem = wb.Problem(X, LABELS, "logistic", lam=1e-3)
-    _, text = told(problem, tol=1e-17)
+    _, text = warned(problem, tol=1e-17)
     tol = float(re.search(r"\btol=([\d.e-]+\d)", text)[1])
     assert 1e-17 < tol <= 1e-8
     assert wb.solve(problem, tol=tol).status == "converged"

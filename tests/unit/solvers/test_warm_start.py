@@ -11,7 +11,7 @@ from workbench.solvers import warm_start
 
 X, LABELS, TARGETS = samples(n=30, d=4, seed=1)
 CONVERGENT = [name for name, solver in solvers.REGISTRY.items() if solver.converges]
-each = pytest.mark.parametrize("name", CONVERGENT)
+for_each_solver = pytest.mark.parametrize("name", CONVERGENT)
 PRIMAL = ("coordinate-descent", "lbfgs", "newton", "proximal-gradient", "proximal-point")
 
 
@@ -21,14 +21,14 @@ def problem(name, lam=0.1, X=X):
     return wb.Problem(X, y[: X.shape[0]], loss, regularizer, lam=lam, bias=bias)
 
 
-@each
+@for_each_solver
 def test_a_path_runs_with_every_solver(name):
     tol = 1e-2 if name == "primal-gradient" else 1e-6
-    found = wb.path(problem(name), [0.3, 0.1, 0.03], solver=name, tol=tol, max_epochs=20_000)
-    assert [solution.status for solution in found] == ["converged"] * 3
+    path = wb.path(problem(name), [0.3, 0.1, 0.03], solver=name, tol=tol, max_epochs=20_000)
+    assert [solution.status for solution in path] == ["converged"] * 3
 
 
-@each
+@for_each_solver
 def test_a_solution_is_where_its_own_problem_begins(name):
     p = problem(name)
     best = wb.solve(p, name, tol=1e-2 if name == "primal-gradient" else 1e-8, max_epochs=20_000)
@@ -48,8 +48,8 @@ def test_weights_and_dual_variables_have_names(name):
     both = [{"w": best.w, "b": best.b}]
     if p.regularizer.name != "l1":
         both.append({"alpha": best.alpha})
-    for given in both:
-        warm = wb.solve(p, name, tol=1e-4, max_epochs=20_000, warm_start=given)
+    for start in both:
+        warm = wb.solve(p, name, tol=1e-4, max_epochs=20_000, warm_start=start)
         assert warm.status == "converged"
         assert warm.epochs <= cold.epochs
 
@@ -78,11 +78,11 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize(("given", "message"), REFUSED.values(), ids=REFUSED)
-def test_what_is_no_start_is_refused(given, message):
+@pytest.mark.parametrize(("start", "message"), REFUSED.values(), ids=REFUSED)
+def test_what_is_no_start_is_refused(start, message):
     for name in ("gauss-seidel", "lbfgs"):
         with pytest.raises(InputError, match=message):
-            wb.Run(problem(name), solvers.REGISTRY[name](), warm_start=given)
+            wb.Run(problem(name), solvers.REGISTRY[name](), warm_start=start)
 
 
 def test_weights_alone_give_the_dual_variables_at_their_best_bias():

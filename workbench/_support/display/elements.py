@@ -45,12 +45,12 @@ def gap_curve(columns, label):
 
 
 def solution(solution):
-    """Return the way to a solution."""
+    """Return the gap curve of a solution."""
     return gap_curve(solution.columns, solution.description["solver"])
 
 
 def run(run):
-    """Return the way of a run so far."""
+    """Return the gap curve of a run so far."""
     columns = {name: [row[name] for row in run.rows] for name in ("epoch", "relative_gap")}
     return gap_curve(columns, repr(run.solver))
 

@@ -7,7 +7,7 @@ import json
 import os
 import zipfile
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING
 
 import numpy as np
 
@@ -29,7 +29,7 @@ NAMES = {np.ndarray: "an array", str: "text", dict: "an object", int: "a whole n
 
 
 def save(
-    path: os.PathLike[str] | str, meta: Mapping[str, object], arrays: Mapping[str, NDArray[Any]]
+    path: os.PathLike[str] | str | IO[bytes], meta: Mapping[str, object], arrays: Mapping[str, NDArray[Any]]
 ) -> None:
     """Write a file whole or not at all; an open one is written to as it is."""
     header = np.array(json.dumps({"format": FORMAT, **meta}))
@@ -56,7 +56,7 @@ def load(path: os.PathLike[str] | str) -> tuple[Saved, Saved]:
 
 
 def is_archive(path: os.PathLike[str] | str) -> bool:
-    """Return True if a file begins as those of np.savez do."""
+    """Return whether a file begins as those of np.savez do."""
     with Path(path).open("rb") as file:
         return file.read(4) in (b"PK\x03\x04", b"PK\x05\x06")  # the second one of an empty archive
 

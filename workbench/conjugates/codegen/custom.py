@@ -31,7 +31,7 @@ LARGEST = 10**300
 
 
 def claims(text, pair):
-    """Return the line of a module that says what was shown of the pair."""
+    """Return the line of a module with the claims of the pair and their status."""
     verification = pair.verify()
     if verification.status == "failed":
         raise UndecidedError(

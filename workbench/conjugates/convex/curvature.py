@@ -168,7 +168,7 @@ def _factor_sign(factor, u, low, high, depth):
 
 
 def _is_nonnegative_at_samples(second, piece, u, setting):
-    """Return True if intervals decide it at every set of sample values."""
+    """Return whether intervals show p'' >= 0 at every set of sample values."""
     for draw in setting.draws:
         form, low, high = (part.xreplace(draw) for part in (second, piece.low, piece.high))
         if _is_plainly_nonnegative(form, u, low, high):
@@ -180,7 +180,7 @@ def _is_nonnegative_at_samples(second, piece, u, setting):
 
 
 def _spelled(function, u):
-    """Return the same as products of few factors, which intervals enclose narrowly.
+    """Return the function as products of few factors, which intervals enclose narrowly.
 
     Powers stay by themselves, and so does what an exponential makes small at both ends.
     """

@@ -39,7 +39,7 @@ class Solver:
         return self._cached(extra, False)
 
     def example(self, *extra):
-        """Return the same with such values, as plain as they can be."""
+        """Return the `Answer` with values that meet the conditions, as plain as they can be."""
         return self._cached(extra, True)
 
     def excludes(self, *extra):

@@ -108,7 +108,7 @@ def parse_expression(text, parameters=None, variable=None):
 
 
 def from_sympy(expr, parameters=None, variable=None):
-    """Return the same for a SymPy expression of known kinds of nodes; real symbols replace its symbols."""
+    """Return the `Parsed` of a SymPy expression of known nodes; real symbols replace its symbols."""
     parameters = parse_parameters(parameters)
     name = variable_name(variable, parameters)
     if isinstance(expr, sp.Basic):

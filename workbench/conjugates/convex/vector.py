@@ -271,7 +271,7 @@ def quadratic():
 
 
 def _square_in(n):
-    """Return the same identity with K = LL' for a triangular L of symbols, which every such K is."""
+    """Return the claim with K = LL' for a triangular L of symbols, a form that every such K has."""
     L = sp.Matrix(
         n,
         n,

@@ -151,7 +151,7 @@ def ranges(pair):
 
 
 def bounds(parameter, borders=()):
-    """Return the numbers that bound a parameter, None for none, with the borders."""
+    """Return the numbers that bound a parameter, None if unbounded, with the borders."""
     lows = [float(b.lower) for b in parameter.bounds if b.lower.is_number and b.lower.is_finite]
     highs = [float(b.upper) for b in parameter.bounds if b.upper.is_number and b.upper.is_finite]
     return max(lows, default=None), min(highs, default=None), borders

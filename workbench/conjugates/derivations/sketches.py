@@ -17,7 +17,7 @@ SIMPLEX_FUNCTIONS = simplex_sketches.FUNCTIONS
 
 
 def within(seconds, function, *arguments):
-    """Return what one of these functions gives, with what it has not proved after seconds left undecided."""
+    """Return the result of one of these functions; claims without a proof after `seconds` stay undecided."""
     from workbench.conjugates.convex.checker.forms import BUDGET
 
     with BUDGET.limited_to(seconds):

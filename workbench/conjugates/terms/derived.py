@@ -117,7 +117,7 @@ def _folded(q):
 
 
 def stable(expression, v):
-    """Return the same with the primitives that stay finite at the ends: w ln w + (1-w) ln(1-w) and w ln w."""
+    """Return the expression with primitives that are finite at the ends, as w ln w + (1-w) ln(1-w)."""
     for tangent in expression.atoms(sp.atanh):
         # At an end artanh and the logarithm beside it are infinite; near zero, logarithms would cancel.
         a = tangent.args[0]

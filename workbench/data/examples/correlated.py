@@ -1,7 +1,7 @@
 """Samples for screening: a real set, and made ones that are correlated, sparse or wide."""
 
 import functools
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import scipy.sparse as sp
@@ -15,7 +15,7 @@ SOURCES = ("Correlated features (made)", CANCER, "Sparse counts (made)", "Wide, 
 class Samples(NamedTuple):
     """A data set with groups of its features."""
 
-    X: object  # ndarray or csr_array
+    X: Any  # ndarray or csr_array
     y: np.ndarray
     names: tuple
     groups: tuple

@@ -264,19 +264,14 @@ def _of_regularizer(problem, v, most):
     return _first(lambda lam: lam * excess(lam) <= most, size) if most > 0.0 else 0.0
 
 
-def _first(holds, start):
+def _first(holds, lam):
     """Return the least number from which on a statement holds, to a relative 1e-12."""
-    low, high = start, start
-    while not holds(high) and high < 1e300:
-        low, high = high, 16.0 * high
-    while holds(low) and low > 1e-300:
-        low, high = low / 16.0, low
-    while high > low * (1.0 + 1e-12):
-        middle = np.sqrt(low) * np.sqrt(high)
-        if not low < middle < high:
-            break
-        low, high = (low, middle) if holds(middle) else (middle, high)
-    return float(high)
+    while not holds(lam) and lam < 1e300:
+        lam *= 16.0
+    for factor in 16.0 ** (0.5 ** np.arange(44)):
+        while lam > 1e-300 and holds(lam / factor):
+            lam /= factor
+    return float(lam)
 
 
 def splits(y, labels, folds=FOLDS, seed=0):

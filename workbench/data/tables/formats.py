@@ -6,7 +6,9 @@ import io
 import json
 import re
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+from numpy.typing import NDArray
 
 from workbench._support.errors import InputError
 from workbench._support.system import extras
@@ -51,11 +53,11 @@ class Content(NamedTuple):
         The name of the file, for errors.
     """
 
-    frame: object
+    frame: Any  # DataFrame or None
     notes: tuple
     has_names: bool
-    matrix: object = None
-    y: object = None
+    matrix: Any = None
+    y: NDArray[Any] | None = None
     first: int = 1
     name: str = ""
 
@@ -205,7 +207,7 @@ def _json(text, where, caps):
         raise InputError(
             f'{where}, line {number}: not JSON ({error}); write one object a line, such as {{"a": 1}}.'
         ) from None
-    names = {}
+    names: dict[str, Any] = {}
     for k, row in enumerate(rows, 1):
         if not isinstance(row, dict) or not row:
             raise InputError(
@@ -227,8 +229,8 @@ def _arff(text, where, caps):
     import pandas as pd
     from scipy.io import arff
 
-    head, *body = re.split(r"(?im)^\s*@data\b.*$", text, maxsplit=1)
-    body = "".join(body)
+    head, *rest = re.split(r"(?im)^\s*@data\b.*$", text, maxsplit=1)
+    body = "".join(rest)
     width = len(re.findall(r"(?im)^\s*@attribute\b", head))
     caps.check(where, body.count("\n"), width, max(body.count("\n") * width, body.count(",")))
     unread = UNREAD.search(head)

@@ -8,7 +8,7 @@ import os
 import platform
 from importlib import metadata
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
@@ -73,17 +73,17 @@ class Model(Carded):
         task: Task,
         features: Preparation,
         solution: Solution,
-        selection: object,
+        selection: Any,
         table: Table | None = None,
         tol: float = 1e-4,
         run: Run | None = None,
         rows: np.ndarray | None = None,
         arguments: dict[str, object] | None = None,
-        held_out: object = None,
+        held_out: Any = None,
         notes: list[str] | None = None,
         versions: dict[str, str] | None = None,
         source: str = "",
-        X: object = None,
+        X: Any = None,
     ) -> None:
         self.task, self.features, self.solution, self.choice = task, features, solution, selection
         self.X = X
@@ -130,7 +130,8 @@ class Model(Carded):
 
         if self.solution.w is None:
             raise InputError("a model with a kernel has no weights; its solution.alpha weighs the samples.")
-        table, solved = {}, (self.solution.w, self.solution.b)
+        table: dict[str, Any] = {}
+        solved = (self.solution.w, self.solution.b)
         for kind, (w, b) in (("weight", self.own_units), ("standardized", solved)):
             names = [f"{kind} {label}" for label in self.task.texts] if w.ndim > 1 else [kind]
             table |= dict(zip(names, np.vstack([np.atleast_2d(w.T).T, b]).T, strict=True))

@@ -10,6 +10,7 @@ import math
 import warnings
 import zipfile
 from dataclasses import dataclass, field
+from typing import Any
 
 from workbench._support.errors import InputError
 from workbench.data.dataset import NumberedNames
@@ -83,7 +84,7 @@ class Preparation:
     decisions: tuple[Decision, ...]
     missing: str | None
     standardize: bool
-    transformer: object = field(default=None, repr=False)
+    transformer: Any = field(default=None, repr=False)
     first: int = 0
     count: int = 0
 

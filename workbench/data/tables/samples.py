@@ -24,13 +24,11 @@ def load_file(path: Path, n_features=None, zero_based="auto", target=None, **opt
     **options
         The target and the spelling as for `wb.data.read`, the others as for `dataset`.
     """
-    is_count = isinstance(n_features, Integral) and not isinstance(n_features, bool) and n_features > 0
+    is_count = isinstance(n_features, Integral) and not isinstance(n_features, bool) and int(n_features) > 0
     if n_features is not None and not is_count:
         raise InputError(
             f"{path.name}: n_features={n_features!r} is not a whole number above 0; write n_features=100."
         )
-    if zero_based not in ("auto", True, False):
-        raise InputError(f'{path.name}: zero_based={zero_based!r} is neither "auto" nor True nor False.')
     spelling = reading.spelling_in(options)
     table = reading.read(path, target, zero_based, n_features, **spelling)
     options = {name: value for name, value in options.items() if name not in spelling}

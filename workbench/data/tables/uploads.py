@@ -6,7 +6,10 @@ for sentences alone.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from numpy.typing import NDArray
 
 from workbench._support.errors import InputError
 from workbench.data.dataset import MAX_CLASSES, Dataset
@@ -31,11 +34,11 @@ class Upload(NamedTuple):
 
     name: str
     content: bytes  # as sent
-    table: object
+    table: Any  # Table or None
     options: dict  # "missing" and "leave_out" as they were asked for
-    X: object  # (n, d), dense for a table and CSR for LIBSVM
-    y: object  # ndarray (n,), numbers or texts
-    names: object  # of the d features
+    X: Any  # (n, d), dense for a table and CSR for LIBSVM
+    y: NDArray[Any]  # (n,) numbers or texts
+    names: Sequence[str]  # of the d features
     columns: tuple  # names of all columns of a table, the label's too; () for LIBSVM
     target: int | None  # place of the label column of a table
 

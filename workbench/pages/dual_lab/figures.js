@@ -9,7 +9,7 @@ import { boundText, decimals } from "./gauge.js";
 
 // A term of the gap below this share of it is not worth a word, and often rounding alone.
 const NEGLIGIBLE = 1e-6, ALMOST = 1e-12;
-// A slider that rests for so long is dragged no more; axes that stay meanwhile.
+// A drag ends when a slider has rested for this time. The axes that stay during a drag.
 const DRAG_MS = 2000;
 const STEADY = new Set(["gap_x", "gap_y", "objective_y", "margins_x", "margins_y", "transfer_x", "transfer_y", "weights_y", "duals_y"]);
 
@@ -211,7 +211,7 @@ export class Figures extends LiveFigures {
   }
 
   transferSaid({ zeros, d, right, isLeftAlone }, regularizer) {
-    const curve = this.say(regularizer ? "on_curve" : "no_curve", { zeros, d });
+    const curve = this.say(!regularizer ? "no_curve" : regularizer.flats.length ? "on_curve" : "no_flat", { zeros, d });
     return curve + (right && !isLeftAlone ? this.say("right_area", right) : this.say(isLeftAlone ? "left_alone" : "right_too"));
   }
 

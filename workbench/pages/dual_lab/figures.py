@@ -147,7 +147,7 @@ TABLE = {
     "held_out": figure(
         "Held-out loss",
         "λ",
-        "mean loss of held-out samples",
+        "mean loss",
         glyph("vspan", "now", "lam", line_color="muted", line_dash="dotted", line_width=1.4),
         line("held_out", "lam", "loss", "blue", width=0.5),
         dots("held_out", "lam", "loss", 7, marker="circle", color="blue", tip=True),

@@ -28,6 +28,9 @@ const REST_MS = 250;
 // What the second configuration has of its own, and what does not change the problem.
 const OWN = ["loss", "regularizer", "lam", "update", "scale", "texts", "signed"], HANDS = ["adds", "brush"];
 
+// The number of first steps among which one that moves something is looked for.
+const OPENING = 8;
+
 // A run that remembers its last step that moved something.
 class LabTrack extends Track {
   begin(...given) {
@@ -35,17 +38,19 @@ class LabTrack extends Track {
     return super.begin(...given);
   }
 
-  // The first step, which moves something where any does; the run comes back to where it is.
+  // Return the first step that moves something; the run comes back to where it is.
   firstMove() { return (this.opening ??= this.lookBack()); }
 
   async lookBack() {
-    const { engine, at } = this, places = [1, at].map((step) => {
+    const { engine, at } = this, early = Array.from({ length: Math.min(at, OPENING) }, (_, k) => k + 1);
+    // All at once, so that no other message comes between.
+    const answers = [...early, at].map((step) => {
       const answer = engine.ask("seek", { step });
       this.aside.add(engine.count);
       return answer;
     });
-    const [{ step, event }] = await Promise.all(places);
-    return { step, event };
+    const frames = (await Promise.all(answers)).slice(0, -1);
+    return frames.find(({ event }) => event.alpha_after !== event.alpha_before) ?? frames[0];
   }
 
   hear(answer) {

@@ -86,8 +86,8 @@ class DualLabPage(StagedPage):
 
     def pace(self):
         """One row of transport, and a line of what is said of the run."""
-        for each in (self.status, self.computed):
-            each.sizing_mode, each.styles, each.margin = None, {"width": "auto"}, (0, 8, 0, 2)
+        for line in (self.status, self.computed):
+            line.sizing_mode, line.styles, line.margin = None, {"width": "auto"}, (0, 8, 0, 2)
         return [self.bar, pn.FlexBox(self.status, self.computed, margin=0, sizing_mode="stretch_width")]
 
     def main(self):

@@ -8,7 +8,7 @@ from workbench.data.examples.plane import HALF_WIDTH, MAX_POINTS, SOURCES, write
 from workbench.pages import theme
 from workbench.pages.browser import HANDLE
 from workbench.pages.drawing import Drawing, dots, entry, figure, glyph, ring
-from workbench.pages.dual_lab.figures import DualLabFigures
+from workbench.pages.dual_lab.figures import HEIGHT, DualLabFigures
 from workbench.pages.dual_lab.model import NAMES, PLANE
 from workbench.pages.plane import MARKERS
 
@@ -120,6 +120,8 @@ def with_plane(look):
     """The figures of the page with that of the plane."""
     figures = DualLabFigures(look)
     figures.plane = PlaneFigure(look, figures)
+    for plot in figures.plane.figures.values():
+        plot.styles = plot.styles | {"height": HEIGHT}
     figures.figures |= figures.plane.figures
     figures.models["figures"] |= figures.plane.figures
     return figures

@@ -175,7 +175,7 @@ def regularizer_facts(regularizer, problem):
 
 
 def graph_facts(loss):
-    """What the graph of the subdifferential of p shows beside p': kinks, bends, flat pieces and ends."""
+    """Return the kinks, bends, flat pieces and ends of the graph of the subdifferential of p."""
     entry = loss.entry
     ends = {end for low, high, *_ in entry["parabolas"] for end in (low, high)}
     return {
@@ -189,7 +189,7 @@ def graph_facts(loss):
 
 
 def _flats(kinks):
-    """Where the slope is constant, (start, end, slope): at each kink of the conjugate."""
+    """Return the intervals of constant slope, (start, end, slope), from the kinks of the conjugate."""
     return [[before, after, place] for place, before, after in kinks]
 
 

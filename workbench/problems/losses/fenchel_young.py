@@ -193,7 +193,7 @@ def fenchel_young(phi: str, classes: int | None = None, **values: float) -> Fenc
     """
     if not isinstance(phi, str):
         raise InputError(
-            f"fenchel_young: phi = {shown(phi)} is not a text; write a formula such as 'u*log(u)'"
+            f"fenchel_young: phi = {shown(phi)} is not text; write a formula such as 'u*log(u)'"
         )
     text = phi.strip()
     if text.isidentifier() and len(text) > 1:

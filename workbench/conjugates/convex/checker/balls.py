@@ -45,13 +45,13 @@ def precisely(function):
 
 
 def interval(value):
-    """Return that of a float, an exact number, or digits in a text."""
+    """Return the interval of a float, an exact number, or digits in a text."""
     return _interval(value, ctx.prec)
 
 
 @functools.lru_cache(1000)
 def _interval(value, _precision):
-    """Return it at the precision of the context; a formula has the same few numbers in every box."""
+    """Return the interval at the context's precision; a formula has the same few numbers in every box."""
     if isinstance(value, str):
         # Its exact value may have millions of digits, as 1e43000000 has.
         return _of(arb(value))

@@ -860,7 +860,7 @@ def settled(work, conditions=(), besides=None, splits=4, tries=12):
 
 
 def _where_defined(work):
-    """Return the same question, answered with yes where a formula is undefined."""
+    """Return `work` as a function that answers yes where a formula is undefined."""
 
     def answered(face):
         try:

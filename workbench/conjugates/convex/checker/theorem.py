@@ -7,7 +7,7 @@ from workbench.conjugates.convex.checker import claims, forms, reading
 
 
 def examine(proof):
-    """Return what a proof states and what was shown of it, as plain data.
+    """Return the theorem of a proof and the status of its claims, as plain data.
 
     Returns
     -------
@@ -29,7 +29,7 @@ def examine(proof):
 
 
 def theorem(proof):
-    """Return what a proof states, in formulas as they were parsed, without remarks or doubtful spellings.
+    """Return the theorem of a proof, in formulas as they were parsed, without remarks or doubtful spellings.
 
     Returns
     -------

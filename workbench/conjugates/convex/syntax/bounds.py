@@ -23,7 +23,7 @@ class Bound(NamedTuple):
         return not (self.lower.free_symbols or self.upper.free_symbols)
 
     def replace(self, mapping):
-        """Return the same with symbols replaced."""
+        """Return the bound with symbols replaced."""
         lower, upper = (end.xreplace(mapping) for end in (self.lower, self.upper))
         return Bound(lower, self.lower_open, upper, self.upper_open)
 

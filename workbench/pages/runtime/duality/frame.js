@@ -7,8 +7,8 @@ import { graph, region, term } from "./graph.js";
 
 /**
  * @typedef {object} Settings
- * @property {Pair | null} loss - null where there is no curve of one prediction
- * @property {Pair | null} regularizer - that of one weight, null where there is none
+ * @property {Pair | null} loss - null for several predictions
+ * @property {Pair | null} regularizer - of one weight; null if a weight depends on all of v
  * @property {string} kind - what the loss is a function of: "margin", "residual" or "prediction"
  * @property {ArrayLike<number>} y
  * @property {ArrayLike<number>} weight - of each sample
@@ -32,7 +32,7 @@ import { graph, region, term } from "./graph.js";
  * @property {Frame} right - that of the dual vector
  */
 
-// So many weights have room beside each other. A term of this share of the gap is zero to rounding.
+// The number of weights that have room beside each other, and the share of the gap that is rounding.
 const MOST_WEIGHTS = 160,
   ROUNDING = 1e-9;
 

@@ -8,7 +8,7 @@
  * @property {(u: number) => number} value
  * @property {(u: number) => number} slope
  * @property {(level: number) => number} conjugate
- * @property {(level: number) => number} touch - a place at which the level is a slope; infinite where there is none
+ * @property {(level: number) => number} touch - a place at which the level is a slope; infinite for a limit of slopes
  * @property {Kink[]} kinks
  * @property {number[]} bends - places at which the slope is not smooth
  * @property {Flat[]} flats
@@ -104,7 +104,7 @@ function scalar(kernels, functions, theta) {
 }
 
 /**
- * The level, put onto the last slope where rounding took it beyond; null where it is no slope and no limit of slopes.
+ * The level, put onto the last slope where rounding took it beyond; null where it lies beyond all slopes.
  * @param {Pair} pair
  * @param {number} level
  */
