@@ -158,19 +158,17 @@ class ReadFigure {
   get freePlace() {
     const { bbox, x_scale, y_scale } = this.view.frame;
     const [sx, sy] = this.pixels;
-    const far = 4 * KEY_STEP;
     const taken = this.points.map(([x, y]) => [x_scale.compute(x), y_scale.compute(y)]);
-    const tried = Array.from({ length: 32 }, (_, k) =>
-      [Math.cos, Math.sin].map((wave) => far * (1 + (k >> 3)) * wave((k * Math.PI) / 4)),
-    );
-    return (
-      tried
-        .map(([u, v]) => [sx + u, sy + v])
-        .find(([u, v]) => bbox.contains(u, v) && taken.every(([x, y]) => Math.hypot(x - u, y - v) > far / 2)) ?? [
-        sx,
-        sy,
-      ]
-    );
+    // In a small figure there may be no room far away.
+    for (const far of [4 * KEY_STEP, 2 * KEY_STEP, KEY_STEP]) {
+      for (let k = 0; k < 32; k++) {
+        const [u, v] = [Math.cos, Math.sin].map((wave) => far * (1 + (k >> 3)) * wave((k * Math.PI) / 4));
+        const place = [sx + u, sy + v];
+        const isFree = taken.every(([x, y]) => Math.hypot(x - place[0], y - place[1]) > far / 2);
+        if (bbox.contains(place[0], place[1]) && isFree) return place;
+      }
+    }
+    return [sx, sy];
   }
 
   letGo() {
