@@ -216,4 +216,3 @@ class Classes:
 
 
 Side: TypeAlias = Univariate | Classes
-of = loss_side

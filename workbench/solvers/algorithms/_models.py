@@ -66,7 +66,7 @@ class Model:
 
     def __init__(self, solver, problem, state):
         self.solver, self.problem, self.state = solver, problem, state
-        self.side, self.blocks = loss_terms.of(problem), problem.transfer.blocks
+        self.side, self.blocks = loss_terms.loss_side(problem), problem.transfer.blocks
         self.columns = problem.design.column_arrays
         self.squares = problem.least_squares
         self.counters, self.numbers = state.counters, state.numbers

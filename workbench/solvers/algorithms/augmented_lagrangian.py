@@ -241,7 +241,7 @@ def gap_at(problem, state, multipliers):
     """
     _, w = problem.transfer.map(state.v)
     z = problem.design @ w + problem.equalities.ties @ multipliers
-    losses, _ = loss_terms.of(problem).bracket(z, state.alpha)
+    losses, _ = loss_terms.loss_side(problem).bracket(z, state.alpha)
     return losses.sum / problem.n_samples
 
 
@@ -264,7 +264,7 @@ def profile(problem, state, best, count, beyond):
         "place" and "value" (count,) of the curve, and "at", "height" of the multiplier and of the best place.
     """
     h, w = problem.transfer.map(state.v)
-    side, z, ties = loss_terms.of(problem), problem.design @ w, problem.equalities.ties[:, 0]
+    side, z, ties = loss_terms.loss_side(problem), problem.design @ w, problem.equalities.ties[:, 0]
     charged = problem.lam * float(problem.equalities.b[0])
     level = problem.lam * problem.transfer.bracket(w, state.v, h).value
 

@@ -172,7 +172,7 @@ class CoCoA(DualSolver):
 
     def _exchange(self, problem, state):
         """End a round: all parts' moves on one line, on which D must not rise, and sigma' for the next."""
-        side, (sigma, _) = loss_terms.of(problem), state.sigma
+        side, (sigma, _) = loss_terms.loss_side(problem), state.sigma
         moves = (state.v - state.shared) / sigma
         v = between(state.shared, state.v.mean(axis=0), self.parts / sigma)
         duals = [

@@ -84,7 +84,7 @@ class FrankWolfe(DualSolver):
     def init(self, problem, warm_start=None, seed=0):
         """The state at alpha = 0 (inside the domain where zero is not in it) or at given dual variables."""
         _check(problem)
-        side = loss_terms.of(problem)
+        side = loss_terms.loss_side(problem)
         if warm_start is not None:
             alpha = side.feasible(starts.duals(problem, warm_start))[0]
         elif problem.columns:
@@ -100,7 +100,7 @@ class FrankWolfe(DualSolver):
 
     def advance(self, problem, state, n_steps):
         """Do that many steps in place; returns how many, fewer where the direction is zero or overflowed."""
-        side = loss_terms.of(problem)
+        side = loss_terms.loss_side(problem)
         for done in range(n_steps):
             target, gap = self._direction(problem, side, state)
             ahead = target - state.alpha

@@ -218,7 +218,7 @@ def start(problem, warm_start):
     if problem.columns:
         alpha = starts.duals(problem, warm_start)
         if warm_start is not None:
-            alpha = loss_terms.of(problem).feasible(alpha)[0].copy()
+            alpha = loss_terms.loss_side(problem).feasible(alpha)[0].copy()
         return alpha, _multinomial_steps.by_class(problem, problem.dual_vector(alpha))
     nu = np.full(problem.n_samples, problem.loss.start)
     if warm_start is not None:
@@ -237,7 +237,7 @@ def _most_violating(problem, state):
         total = state.sums[0]
         first = problem.regularizer.function("outer_slope")(total, state.theta) if total > 0.0 else 0.0
     z = state.v if problem.kernel is not None else problem.design @ (first * state.slopes)
-    return np.array([np.argmax(loss_terms.of(problem).distances(z, state.alpha))], dtype=np.uint32)
+    return np.array([np.argmax(loss_terms.loss_side(problem).distances(z, state.alpha))], dtype=np.uint32)
 
 
 def check(name, problem):

@@ -138,7 +138,7 @@ def _parts(problem, x):
 
 def _objective(problem, x):
     """P(w, b) and its gradient."""
-    side, n = loss_terms.of(problem), problem.n_samples
+    side, n = loss_terms.loss_side(problem), problem.n_samples
     w, b = _parts(problem, x)
     z = problem.rows @ w + b
     alpha = side.alpha_at(z, 0.0)

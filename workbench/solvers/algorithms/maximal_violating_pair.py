@@ -101,7 +101,7 @@ class MaximalViolatingPair(DualSolver):
         alpha = np.zeros(n)
         if warm_start is not None:
             start = starts.duals(problem, warm_start)
-            alpha = bias.balance(problem, loss_terms.of(problem).feasible(start)[0])[0].copy()
+            alpha = bias.balance(problem, loss_terms.loss_side(problem).feasible(start)[0])[0].copy()
         matrix = problem.kernel_matrix
         matrix.keep(int(self.cache_bytes))
         gradient = matrix.product(alpha / problem.lam_n) - _targets(problem)

@@ -84,7 +84,7 @@ class PrimalNewton(Solver):
 
     def value_at(self, problem, state, z):
         """The sum of the losses at predictions z."""
-        return loss_terms.of(problem).loss(z)
+        return loss_terms.loss_side(problem).loss(z)
 
     def start(self, problem, warm_start):
         """v, w, b and z at weights that were given, else at v = 0."""
@@ -227,7 +227,7 @@ class Newton(PrimalNewton):
         ahead = equations.solve(share)
         self.search(problem, state, equations, ahead, share)
         if _is_whole(state):
-            state.alpha[...] = loss_terms.of(problem).feasible(here.alpha - here.times(ahead.z))[0]
+            state.alpha[...] = loss_terms.loss_side(problem).feasible(here.alpha - here.times(ahead.z))[0]
 
     def point(self, state):
         """Return what `certify` takes of the state: the weights, the bias and any dual point.

@@ -302,7 +302,7 @@ def _check_first_step(problem):
     """
     rows = problem.rows
     _, w = problem.transfer.map(np.zeros(rows.shape[1]))
-    alpha = loss_terms.of(problem).alpha_at(rows @ w, 0.0)
+    alpha = loss_terms.loss_side(problem).alpha_at(rows @ w, 0.0)
     v = abs(rows).multiply(np.abs(alpha)[:, None]).max(axis=0).toarray().ravel() / (2.0 * problem.lam)
     farthest = np.maximum(*(np.abs(problem.transfer.map(side * v)[1]) for side in (-1.0, 1.0)))
     far = float((abs(rows) @ farthest).max(initial=0.0))

@@ -113,7 +113,7 @@ class ProximalGradient(Solver):
         )
         # Compiles what is missing, so that the seconds of a run are those of its steps.
         if self._runner(problem, state) is None:
-            self._ahead(problem, loss_terms.of(problem), state)
+            self._ahead(problem, loss_terms.loss_side(problem), state)
         return state
 
     def _runner(self, problem, state):
@@ -132,7 +132,7 @@ class ProximalGradient(Solver):
             done = run(n_steps)
             state.counters[STEPS] += done
             return done
-        side = loss_terms.of(problem)
+        side = loss_terms.loss_side(problem)
         for done in range(n_steps):
             w, b, constant, tries = self._ahead(problem, side, state)
             if not np.isfinite(w).all():
