@@ -40,7 +40,7 @@ class Kernels:
     def call(self, export, arguments):
         described, arrays, owned = self.functions[export], {}, []
         flat = [self.result, self.result + 32]
-        for kind, value in zip(described["arguments"], arguments, strict=True):
+        for kind, value in zip(described["arguments"].values(), arguments, strict=True):
             flat += self._flat(kind, value, arrays, owned)
         status = self.exports[export](self.store, *flat)
         assert status == 0, f"{export} ended with status {status}"
@@ -53,8 +53,8 @@ class Kernels:
         return self._result(described["result"])
 
     def _flat(self, kind, value, arrays, owned):
-        if isinstance(kind, list):
-            parts = zip(kind, value, strict=True)
+        if isinstance(kind, list | dict):
+            parts = zip(kind.values() if isinstance(kind, dict) else kind, value, strict=True)
             return [word for part, one in parts for word in self._flat(part, one, arrays, owned)]
         if kind == "function":
             return [0, 0, self.place_of(export_of(value))]

@@ -191,7 +191,7 @@ REFUSED = {
     ),
     "prior": (lambda: wb.bounds.winnow(EYE, ONES, [0.5, 0.5], 0.1, mu=[1.0, 0.0]), r"mu\[1\] = 0; .*above 0"),
     "order": (lambda: wb.bounds.perceptron(EYE, ONES, ONES, order=[0, 2]), "order holds 2, and X has"),
-    "no order": (lambda: wb.bounds.perceptron(EYE, ONES, ONES, order=[]), "no list of rows"),
+    "no order": (lambda: wb.bounds.perceptron(EYE, ONES, ONES, order=[]), "not a list of rows"),
     "labels": (lambda: wb.bounds.perceptron(EYE, [0.0, 1.0], ONES), "y"),
 }
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Literal, TypeAlias, TypeVar
+from typing import Any, Literal, Protocol, TypeAlias, TypeVar
 
 import numpy as np
 import scipy.sparse as sp
@@ -36,3 +36,22 @@ LossKind: TypeAlias = Literal["margin", "residual", "prediction", "classes"]
 BiasChoice: TypeAlias = bool | Literal["constant"]
 # Samples in rows, dense or compressed.
 Rows: TypeAlias = Floats | sp.csr_array
+
+
+class PenaltyArrays(Protocol):
+    """The arrays of a norm, as its compiled functions take them: `workbench.kernels.arrays.Penalty`."""
+
+    @property
+    def threshold(self) -> float: ...
+
+    @property
+    def largest(self) -> int: ...
+
+    @property
+    def order(self) -> Integers: ...
+
+    @property
+    def starts(self) -> Integers: ...
+
+    @property
+    def group_weights(self) -> Floats: ...

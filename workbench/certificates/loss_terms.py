@@ -6,7 +6,7 @@ function each, and those of r predictions. `loss_side(problem)` gives the right 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
@@ -121,7 +121,7 @@ class Univariate:
 
     def conjugate_at(self, alpha: Floats, chosen: Integers) -> float:
         """The sum of k(-alpha_i) over some samples."""
-        samples = self.problem.samples
+        samples: Any = self.problem.samples
         sign, shift, weight = (
             _frozen(part[chosen]) for part in (samples.sign, samples.shift, samples.weight)
         )

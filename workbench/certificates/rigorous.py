@@ -24,9 +24,8 @@ from workbench.kernels.interval_loops import UNIT, raised
 from workbench.problems.regularizers.base import Transfer
 
 if TYPE_CHECKING:
-    from workbench._support.annotations import Bias, Floats
+    from workbench._support.annotations import Bias, Floats, PenaltyArrays
     from workbench.certificates.assembly import Certificate
-    from workbench.kernels.arrays import Penalty
     from workbench.problems.problem import Problem
     from workbench.problems.regularizers.base import Transfer
     from workbench.problems.regularizers.norm_transfers import NormTransfer
@@ -247,7 +246,7 @@ def _onto(transfer: Transfer | NormTransfer, numbers: _Numbers | None, w: Floats
     return 1 - arb(2 * transfer.value_above(w.ravel())[1])
 
 
-def _norm(penalty: Penalty | None, w: Sequence[arb]) -> arb:
+def _norm(penalty: PenaltyArrays | None, w: Sequence[arb]) -> arb:
     """A norm of balls."""
     if penalty is None:
         raise ValueError("singular values are not available in balls")

@@ -95,7 +95,7 @@ def _parted(x, y, lo, hi, pivot):
 
 @njit(**INLINE)
 def _crossing(points, jumps, pull, tolerance):
-    """Where a slope of -pull that jumps up by `jumps` at `points` crosses zero; the middle where it rests.
+    """Return where a slope of -pull that jumps up by `jumps` at `points` crosses zero, or a middle.
 
     Both arrays (m,) lose their order. Each round keeps the side of a pivot on which the slope crosses.
     """
@@ -171,7 +171,7 @@ def _subgradients(samples, places, low, high, z, b, alpha):
 @njit(**INLINE)
 def _sort_out(x, lower, upper, active, size, low, high, fixed, free, count):
     """Between low and high: add samples at an end to `fixed`, those that move to `free`; keep the others."""
-    kept = 0
+    n_active = 0
     for k in range(size):
         i = active[k]
         first, last = x[i] - upper[i], x[i] - lower[i]
@@ -183,9 +183,9 @@ def _sort_out(x, lower, upper, active, size, low, high, fixed, free, count):
             free += x[i]
             count += 1
         else:
-            active[kept] = i
-            kept += 1
-    return kept, fixed, free, count
+            active[n_active] = i
+            n_active += 1
+    return n_active, fixed, free, count
 
 
 @njit(**INLINE)
@@ -252,7 +252,7 @@ def exact_sum(x, parts):
     """The sum rounded once: parts that do not overlap (Shewchuk 1997), of which there are at most (n,)."""
     count = 0
     for term in x:
-        carry, kept = term, 0
+        carry, n_parts = term, 0
         for k in range(count):
             small, large = parts[k], carry
             if abs(small) > abs(large):
@@ -260,10 +260,10 @@ def exact_sum(x, parts):
             carry = large + small
             lost = small - (carry - large)
             if lost != 0.0:
-                parts[kept] = lost
-                kept += 1
-        parts[kept] = carry
-        count = kept + 1
+                parts[n_parts] = lost
+                n_parts += 1
+        parts[n_parts] = carry
+        count = n_parts + 1
     total = lost = 0.0
     while count > 0 and lost == 0.0:
         count -= 1
@@ -308,8 +308,8 @@ NEWTON = FLOAT(types.FunctionType(SCALAR), FLOAT, *[VECTOR] * 5)
 KNAPSACK = FLOAT(VECTOR, VECTOR, VECTOR, INTEGERS, WRITABLE, WRITABLE, WRITABLE)
 
 
-newton = compilation.late(_newton, NEWTON)
-knapsack = compilation.late(_knapsack, KNAPSACK)
-balanced = compilation.late(_balanced, KNAPSACK)
-straight = compilation.late(_straight, FLOAT(SAMPLES, *[VECTOR] * 4, WRITABLE, WRITABLE))
-subgradients = compilation.late(_subgradients, types.void(SAMPLES, *[VECTOR] * 4, FLOAT, WRITABLE))
+newton = compilation.lazy_jit(_newton, NEWTON)
+knapsack = compilation.lazy_jit(_knapsack, KNAPSACK)
+balanced = compilation.lazy_jit(_balanced, KNAPSACK)
+straight = compilation.lazy_jit(_straight, FLOAT(SAMPLES, *[VECTOR] * 4, WRITABLE, WRITABLE))
+subgradients = compilation.lazy_jit(_subgradients, types.void(SAMPLES, *[VECTOR] * 4, FLOAT, WRITABLE))

@@ -1,4 +1,4 @@
-"""What a certificate rests on: for each term, how much is proved of the pair of which its gap is made.
+"""The claims behind a certificate: for each term, how much is proved of the pair of which its gap is made.
 
 A gap needs the claim "bound" alone, p(u) + q(v) - u v >= 0 for all u and v. That of a separable term is that
 of its scalar; the others follow from an inequality, which is named.

@@ -106,9 +106,9 @@ def _squares(queue, indptr, indices, data, bend, mass, squares, means):
 
 
 # x_j.r into `out` (D,) for the columns of a queue.
-products = compilation.late(_products, types.void(QUEUE, *COLUMNS, VECTOR, WRITABLE))
+products = compilation.lazy_jit(_products, types.void(QUEUE, *COLUMNS, VECTOR, WRITABLE))
 # X w into `out` (n,), for the columns of a queue.
-predictions = compilation.late(_predictions, types.void(QUEUE, *COLUMNS, VECTOR, WRITABLE))
+predictions = compilation.lazy_jit(_predictions, types.void(QUEUE, *COLUMNS, VECTOR, WRITABLE))
 # sum_i h_i (x_ij - m_j)^2 and m_j into (D,) for the columns of a queue; m_j is the mean under h where sum h
 # is given as `mass`, and 0 where that is 0.
-squares = compilation.late(_squares, types.void(QUEUE, *COLUMNS, VECTOR, FLOAT, WRITABLE, WRITABLE))
+squares = compilation.lazy_jit(_squares, types.void(QUEUE, *COLUMNS, VECTOR, FLOAT, WRITABLE, WRITABLE))

@@ -144,6 +144,6 @@ def _read(path):
 
 
 @functools.cache
-def compiled(found, part, signature):
+def compiled(module, part, signature):
     """One of the module's functions, compiled for a signature; no kernel is compiled anew."""
-    return compilation.jit(getattr(found, f"custom_{part}"), signature)
+    return compilation.jit(getattr(module, f"custom_{part}"), signature)

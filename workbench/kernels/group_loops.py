@@ -4,8 +4,7 @@ import numpy as np
 from numba import njit
 
 from workbench.kernels import compilation
-from workbench.kernels.arrays import INTEGERS
-from workbench.kernels.compilation import FLOAT, VECTOR, WRITABLE
+from workbench.kernels.compilation import FLOAT, LABELS, VECTOR, WRITABLE
 
 # Bisection of a dual norm ends when the bracket is this narrow; the upper end is kept.
 NARROW = 2.0**-52
@@ -123,4 +122,4 @@ def _tree_dual(v, order, starts, weights, x, parts):
     return high
 
 
-tree_dual = compilation.late(_tree_dual, FLOAT(VECTOR, INTEGERS, INTEGERS, VECTOR, WRITABLE, WRITABLE))
+tree_dual = compilation.lazy_jit(_tree_dual, FLOAT(VECTOR, LABELS, LABELS, VECTOR, WRITABLE, WRITABLE))

@@ -31,7 +31,7 @@ def raised(value, units=4.0):
 
 
 def gamma(count):
-    """What a sum of this many products may round by, as a share of the sum of their magnitudes."""
+    """Return the most that a sum of n products may round, as a share of the sum of their magnitudes."""
     share = (count + 2.0) * UNIT
     return share / (1.0 - share)
 
@@ -91,10 +91,10 @@ def primal_sum(primal, rounding, w, weights, theta):
     return total_above(out)
 
 
-_compiled_parts = compilation.late(
+_compiled_parts = compilation.lazy_jit(
     _convex_parts,
     types.void(SCALAR_TYPE, SCALAR_TYPE, *(VECTOR,) * 4, FLOAT, FLOAT, INTEGER, INTEGER, WRITABLE),
 )
-_compiled_primal = compilation.late(
+_compiled_primal = compilation.lazy_jit(
     _primal_parts, types.void(*(types.FunctionType(PRIMAL),) * 2, VECTOR, VECTOR, VECTOR, WRITABLE)
 )

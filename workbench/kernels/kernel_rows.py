@@ -10,7 +10,7 @@ import numpy as np
 from numba import njit, types
 
 from workbench.kernels import compilation
-from workbench.kernels.compilation import FLOAT, INDICES, INTEGER, OFFSETS, VECTOR, WRITABLE
+from workbench.kernels.compilation import INDICES, INTEGER, OFFSETS, READABLE_TABLE, VECTOR, WRITABLE
 
 INLINE = {"error_model": "numpy", "nogil": True}
 # Sums and products may be regrouped where only a maximum or an elementwise result is wanted.
@@ -150,19 +150,16 @@ def _product(rows, factors, out):
 def _expansion(
     kind,
     parameters,
-    new_indptr,
-    new_indices,
-    new_data,
-    indptr,
-    indices,
-    data,
+    new_rows,
+    rows,
     squares,
     dense,
     everyone,
     factors,
     out,
 ):
-    """out_i = sum_k factors_k K(x_i, x_k) for new rows x_i and kept rows x_k."""
+    """Fill in out_i = sum_k factors_k K(x_i, x_k) for new rows x_i and rows x_k."""
+    (new_indptr, new_indices, new_data), (indptr, indices, data) = new_rows, rows
     values = np.empty(everyone.shape[0])
     for i in range(out.shape[0]):
         own = 0.0
@@ -204,18 +201,14 @@ ROWS = types.Tuple(
 )
 
 
-product = compilation.late(_product, types.void(ROWS, VECTOR, WRITABLE))
-expansion = compilation.late(
+product = compilation.lazy_jit(_product, types.void(ROWS, VECTOR, WRITABLE))
+expansion = compilation.lazy_jit(
     _expansion,
     types.void(
         INTEGER,
         VECTOR,
-        OFFSETS,
-        INDICES,
-        VECTOR,
-        OFFSETS,
-        INDICES,
-        VECTOR,
+        types.Tuple((OFFSETS, INDICES, VECTOR)),
+        types.Tuple((OFFSETS, INDICES, VECTOR)),
         VECTOR,
         WRITABLE,
         INDICES,
@@ -237,4 +230,4 @@ def _contradiction(matrix, band):
     return -1
 
 
-contradiction = compilation.late(_contradiction, INTEGER(types.Array(FLOAT, 2, "C", readonly=True), INTEGER))
+contradiction = compilation.lazy_jit(_contradiction, INTEGER(READABLE_TABLE, INTEGER))

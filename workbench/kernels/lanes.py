@@ -89,12 +89,12 @@ def _chains(builder, rows, y, count):
 
     _while_room(builder, k, count, 2 * WIDTH, add_both)
     _while_room(builder, k, count, WIDTH, add_first)
-    found = [[builder.fadd(builder.load(a), builder.load(b)) for a, b in zip(first, second, strict=True)]]
+    sums = [[builder.fadd(builder.load(a), builder.load(b)) for a, b in zip(first, second, strict=True)]]
     for width in (4, 2, 1):
         totals, add = chain(width)
         _while_room(builder, k, count, width, add)
-        found.append([builder.load(total) for total in totals])
-    return found
+        sums.append([builder.load(total) for total in totals])
+    return sums
 
 
 @intrinsic

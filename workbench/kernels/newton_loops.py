@@ -4,15 +4,33 @@ import math
 
 from numba import njit, types
 
-from workbench.kernels import signatures
-from workbench.kernels.arrays import SAMPLES
-from workbench.kernels.compilation import FLOAT, OPTIONS, SCALAR_TYPE, VECTOR
+from workbench.kernels.arrays import Samples
+from workbench.kernels.compilation import (
+    COORDINATE_TYPE,
+    FLOAT,
+    INDICES,
+    OFFSETS,
+    OPTIONS,
+    SCALAR_TYPE,
+    TABLE,
+    VECTOR,
+    WRITABLE,
+    lazy_jit,
+)
 from workbench.kernels.sample_loops import alpha_of
-from workbench.kernels.signatures import TABLE
 from workbench.kernels.term_loops import CHUNK
 
 
-def _local(value, slope, curvature: SCALAR_TYPE, samples: SAMPLES, z: VECTOR, b: FLOAT, alpha, bent):
+def _local(
+    value: SCALAR_TYPE,
+    slope: SCALAR_TYPE,
+    curvature: SCALAR_TYPE,
+    samples: Samples,
+    z: VECTOR,
+    b: FLOAT,
+    alpha: WRITABLE,
+    bent: WRITABLE,
+) -> FLOAT:
     """Fill in alpha_i of map (10) at z_i + b and c_i p''(u_i); returns the sum of the losses."""
     sign, shift, weight, theta, lower, upper = samples
     total = 0.0
@@ -39,19 +57,19 @@ def _bend(curvature, y, nu, proximity, theta, kinks):
 
 
 def _proximal(
-    value,
+    value: SCALAR_TYPE,
     curvature: SCALAR_TYPE,
-    coordinate,
-    samples: SAMPLES,
+    coordinate: COORDINATE_TYPE,
+    samples: Samples,
     z: VECTOR,
-    center,
-    proximity,
-    lower,
-    upper,
+    center: VECTOR,
+    proximity: FLOAT,
+    lower: FLOAT,
+    upper: FLOAT,
     kinks: TABLE,
-    alpha,
-    bent,
-):
+    alpha: WRITABLE,
+    bent: WRITABLE,
+) -> types.UniTuple(FLOAT, 3):
     """The same of the loss smoothed about its dual coordinates `center`, see `solvers.proximal_point`.
 
     Returns the sum of the smoothed losses, that of the losses, and that of the Fenchel-Young terms there.
@@ -73,7 +91,16 @@ def _proximal(
     return smoothed, total, gap
 
 
-def _proximal_value(value, coordinate, samples: SAMPLES, z: VECTOR, center, proximity, lower, upper):
+def _proximal_value(
+    value: SCALAR_TYPE,
+    coordinate: COORDINATE_TYPE,
+    samples: Samples,
+    z: VECTOR,
+    center: VECTOR,
+    proximity: FLOAT,
+    lower: FLOAT,
+    upper: FLOAT,
+) -> FLOAT:
     """The sum of the smoothed losses alone."""
     sign, shift, weight, theta, _, _ = samples
     total = 0.0
@@ -85,7 +112,7 @@ def _proximal_value(value, coordinate, samples: SAMPLES, z: VECTOR, center, prox
     return total
 
 
-def _gram(indptr, indices, data, scale: VECTOR, out: TABLE):
+def _gram(indptr: OFFSETS, indices: INDICES, data: VECTOR, scale: VECTOR, out: TABLE) -> types.void:
     """Add scale_i x_i x_i' to the upper triangle of `out`, for each row x_i; its indices are in order."""
     for i in range(scale.shape[0]):
         s = scale[i]
@@ -97,7 +124,4 @@ def _gram(indptr, indices, data, scale: VECTOR, out: TABLE):
                 out[row, indices[m]] += x * data[m]
 
 
-local = signatures.late(_local, FLOAT)
-proximal = signatures.late(_proximal, types.UniTuple(FLOAT, 3))
-proximal_value = signatures.late(_proximal_value, FLOAT)
-gram = signatures.late(_gram, types.void)
+local, proximal, proximal_value, gram = map(lazy_jit, (_local, _proximal, _proximal_value, _gram))

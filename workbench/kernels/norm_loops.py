@@ -14,7 +14,7 @@ from workbench.kernels.group_loops import sparse_sizes, tree_pass
 from workbench.kernels.sample_loops import sum_conjugates
 from workbench.kernels.term_loops import CHUNK, INLINE
 
-# Brent's method takes the golden section where a parabola would not do, and looks so often at most.
+# Brent's method takes the golden section where a parabola would not do, and takes this many steps at most.
 GOLDEN = 0.5 * (3.0 - math.sqrt(5.0))
 ROOT = math.sqrt(2.2e-16)
 LOOKS = 500
@@ -63,7 +63,7 @@ def _dual_norm(penalty, v, values, sizes):
 
 @njit(**INLINE)
 def _plain_terms(penalty, w, v):
-    """Of share |w_j| - w_j v_j with v_j cut to the share, and share |w|_1."""
+    """Return the sum of share |w_j| - w_j v_j with v_j cut to the share, and share |w|_1."""
     total = value = 0.0
     share = penalty.threshold
     for first in range(0, w.shape[0], CHUNK):
@@ -79,7 +79,7 @@ def _plain_terms(penalty, w, v):
 
 @njit(**INLINE)
 def _group_term(x, y, lo, hi, weight, largest):
-    """Of weight |x| - x.y over a group, y in the dual ball of the weight, and weight |x|."""
+    """Return the sum of weight |x| - x.y over a group, y in the dual ball of the weight, and weight |x|."""
     size = _size(x, lo, hi, largest)
     if largest:
         # max|x| (weight - |y|_1) + sum |y| (max|x| -+ x)
@@ -96,7 +96,7 @@ def _group_term(x, y, lo, hi, weight, largest):
 
 
 def _terms(penalty, w, v, x, y, left):
-    """Of g(w) - w.v for v in the dual ball, and g(w); `x`, `y` (k,) and `left` (D,) are space."""
+    """Return the sums of g(w) - w.v for v in the dual ball, and g(w); `x`, `y` and `left` are space."""
     share, total, value = penalty.threshold, 0.0, 0.0
     if share > 0.0:
         total, value = _plain_terms(penalty, w, v)
@@ -173,8 +173,8 @@ def _best_multiple(conjugate, samples, alpha, farthest, precision):
     return x if f_x < least or not abs(least) < math.inf else best
 
 
-dual_norm = compilation.late(_dual_norm, FLOAT(PENALTY, VECTOR, WRITABLE, WRITABLE))
-terms = compilation.late(
+dual_norm = compilation.lazy_jit(_dual_norm, FLOAT(PENALTY, VECTOR, WRITABLE, WRITABLE))
+terms = compilation.lazy_jit(
     _terms, types.UniTuple(FLOAT, 2)(PENALTY, VECTOR, VECTOR, WRITABLE, WRITABLE, WRITABLE)
 )
-best_multiple = compilation.late(_best_multiple, FLOAT(SCALAR_TYPE, SAMPLES, VECTOR, FLOAT, FLOAT))
+best_multiple = compilation.lazy_jit(_best_multiple, FLOAT(SCALAR_TYPE, SAMPLES, VECTOR, FLOAT, FLOAT))

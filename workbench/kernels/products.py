@@ -187,7 +187,7 @@ def _squares(matrix, rows, columns):
 PRODUCT = types.void(MATRIX, VECTOR, types.int64, types.int64, WRITABLE)
 
 
-predictions = compilation.late(_predictions, PRODUCT)
-transposed = compilation.late(_transposed, PRODUCT)
+predictions = compilation.lazy_jit(_predictions, PRODUCT)
+transposed = compilation.lazy_jit(_transposed, PRODUCT)
 # The sums of squares of rows and columns, in one pass, into (n,) and (D,) of zeros.
-squares = compilation.late(_squares, types.void(MATRIX, WRITABLE, WRITABLE))
+squares = compilation.lazy_jit(_squares, types.void(MATRIX, WRITABLE, WRITABLE))

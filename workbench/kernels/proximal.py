@@ -33,9 +33,9 @@ def _lengths(penalty, tau, out):
             for k in range(starts[g], starts[g + 1]):
                 square += (out[order[k]] / largest) ** 2
         length, radius = largest * np.sqrt(square), tau * weights[g]
-        kept = (length - radius) / length if length > radius else 0.0
+        factor = (length - radius) / length if length > radius else 0.0
         for k in range(starts[g], starts[g + 1]):
-            out[order[k]] *= kept
+            out[order[k]] *= factor
 
 
 def _point(penalty, slope, curvature, x, tau, values, parts, out):
@@ -70,9 +70,9 @@ def _unused(v, theta):
     return 0.0
 
 
-point = compilation.late(_point, POINT)
+point = compilation.lazy_jit(_point, POINT)
 # What stands in for phi' and phi'' where nobody asks for them.
-unused = compilation.late(_unused, SCALAR)
+unused = compilation.lazy_jit(_unused, SCALAR)
 
 
 def find(penalty, x, tau, scalars=()):

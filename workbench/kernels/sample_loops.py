@@ -92,7 +92,7 @@ def _terms(value, conjugate, samples, z, alpha, offset, first, last, terms):
     or one number for all.
     """
     sign, shift, weight, theta, _, _ = samples
-    each = offset.shape[0] > 1
+    varies = offset.shape[0] > 1
     b = offset[0]
     values = duals = worst = 0.0
     for lo in range(first, last, CHUNK):
@@ -103,7 +103,7 @@ def _terms(value, conjugate, samples, z, alpha, offset, first, last, terms):
             primal, dual = c * value(u, theta), conjugate(nu, theta)
             terms[i], units = young(primal, c * dual, c * (u * nu))
             f += primal
-            if each:
+            if varies:
                 b = offset[i]
             # k(-alpha) = c (p*(nu) - t nu), see workbench.conjugates.terms.losses.
             k += c * (dual - (t + s * b) * nu)
@@ -194,7 +194,7 @@ def _near_kinks(samples, places, z, near, chosen, distances, which):
 
 
 def each_piece(size, function):
-    """[function(first, last)] over fixed ranges of so many samples, shared out among the cores."""
+    """[function(first, last)] over fixed ranges of n samples, shared out among the cores."""
     if size < 2 * PIECE:
         return [function(0, size)]
     pieces = threads.pieces(size, min(size // PIECE, MOST_PIECES))
@@ -207,23 +207,23 @@ DUAL_POINTS = types.void(FUNCTION, SAMPLES, VECTOR, FLOAT, *RANGE, WRITABLE)
 VALUE_SUM = FLOAT(FUNCTION, SAMPLES, VECTOR, FLOAT, *RANGE)
 
 
-dual_points = compilation.late(_dual_points, DUAL_POINTS)
-value_sum = compilation.late(_value_sum, VALUE_SUM)
-conjugate_sum = compilation.late(_conjugate_sum, FLOAT(FUNCTION, SAMPLES, VECTOR, FLOAT, *RANGE))
-sample_terms = compilation.late(
+dual_points = compilation.lazy_jit(_dual_points, DUAL_POINTS)
+value_sum = compilation.lazy_jit(_value_sum, VALUE_SUM)
+conjugate_sum = compilation.lazy_jit(_conjugate_sum, FLOAT(FUNCTION, SAMPLES, VECTOR, FLOAT, *RANGE))
+sample_terms = compilation.lazy_jit(
     _terms, types.UniTuple(FLOAT, 3)(FUNCTION, FUNCTION, SAMPLES, VECTOR, VECTOR, VECTOR, *RANGE, WRITABLE)
 )
-feasible = compilation.late(_feasible, types.UniTuple(FLOAT, 2)(SAMPLES, VECTOR, *RANGE, WRITABLE))
-room = compilation.late(_room, FLOAT(SAMPLES, VECTOR, *RANGE))
+feasible = compilation.lazy_jit(_feasible, types.UniTuple(FLOAT, 2)(SAMPLES, VECTOR, *RANGE, WRITABLE))
+room = compilation.lazy_jit(_room, FLOAT(SAMPLES, VECTOR, *RANGE))
 # How far each nu is from (10).
-distances = compilation.late(
+distances = compilation.lazy_jit(
     _distances, types.void(COORDINATE_TYPE, SAMPLES, VECTOR, VECTOR, *RANGE, WRITABLE)
 )
 # The slope of the sum of k(-alpha_i) along a direction.
-conjugate_slope = compilation.late(_conjugate_slope, FLOAT(SCALAR_TYPE, SAMPLES, VECTOR, VECTOR, *RANGE))
-dual_prox = compilation.late(
+conjugate_slope = compilation.lazy_jit(_conjugate_slope, FLOAT(SCALAR_TYPE, SAMPLES, VECTOR, VECTOR, *RANGE))
+dual_prox = compilation.lazy_jit(
     _dual_prox, types.void(COORDINATE_TYPE, SAMPLES, VECTOR, VECTOR, FLOAT, *RANGE, WRITABLE)
 )
-near_kinks = compilation.late(
+near_kinks = compilation.lazy_jit(
     _near_kinks, INTEGER(SAMPLES, VECTOR, VECTOR, FLOAT, INTEGERS, WRITABLE, INTEGERS)
 )

@@ -27,14 +27,14 @@ def _look(values, first, last):
 
 
 def copied(values, out):
-    """How many of the values (m,) are not finite, how many not zero; copied to `out` where it is another."""
+    """Copy values (m,) to another `out`; return the numbers of those not finite and not zero."""
     pieces = threads.pieces(values.shape[0], values.shape[0] // threads.PIECE)
     if out.__array_interface__["data"] == values.__array_interface__["data"]:
-        found = threads.each(lambda piece: look()(values, *piece), pieces)
+        counts = threads.each(lambda piece: look()(values, *piece), pieces)
     else:
-        found = threads.each(lambda piece: scan()(values, *piece, out), pieces)
-    return tuple(map(sum, zip(*found, strict=True)))
+        counts = threads.each(lambda piece: scan()(values, *piece, out), pieces)
+    return tuple(map(sum, zip(*counts, strict=True)))
 
 
-scan = compilation.late(_scan, types.UniTuple(INTEGER, 2)(VECTOR, types.uint64, types.uint64, WRITABLE))
-look = compilation.late(_look, types.UniTuple(INTEGER, 2)(VECTOR, types.uint64, types.uint64))
+scan = compilation.lazy_jit(_scan, types.UniTuple(INTEGER, 2)(VECTOR, types.uint64, types.uint64, WRITABLE))
+look = compilation.lazy_jit(_look, types.UniTuple(INTEGER, 2)(VECTOR, types.uint64, types.uint64))

@@ -116,7 +116,7 @@ def entropic(part):
     return compilation.jit(functions[part], SHARES if part == "shares" else SCALAR)
 
 
-look = compilation.late(
+look = compilation.lazy_jit(
     _look, types.void(types.FunctionType(SHARES), SCALAR_TYPE, VECTOR, READABLE, VECTOR, TABLE, TABLE, TABLE)
 )
 
@@ -128,7 +128,9 @@ def _slopes(conjugate_slope, theta, p, direction, out):
                 out[i, j] = conjugate_slope(p[i, j], theta)
 
 
-slopes = compilation.late(_slopes, types.void(SCALAR_TYPE, VECTOR, READABLE, READABLE, TABLE))
-nearest = compilation.late(_nearest, types.void(types.FunctionType(SHARES), VECTOR, READABLE, FLOAT, TABLE))
-terms = compilation.late(_terms, FLOAT(SCALAR_TYPE, SCALAR_TYPE, VECTOR, READABLE, READABLE, WRITABLE))
-sums = compilation.late(_sums, types.void(SCALAR_TYPE, VECTOR, READABLE, WRITABLE))
+slopes = compilation.lazy_jit(_slopes, types.void(SCALAR_TYPE, VECTOR, READABLE, READABLE, TABLE))
+nearest = compilation.lazy_jit(
+    _nearest, types.void(types.FunctionType(SHARES), VECTOR, READABLE, FLOAT, TABLE)
+)
+terms = compilation.lazy_jit(_terms, FLOAT(SCALAR_TYPE, SCALAR_TYPE, VECTOR, READABLE, READABLE, WRITABLE))
+sums = compilation.lazy_jit(_sums, types.void(SCALAR_TYPE, VECTOR, READABLE, WRITABLE))

@@ -60,7 +60,7 @@ def _curvatures(curvature, v, weights, theta, out):
         out[j] = weights[j] * curvature(v[j], theta)
 
 
-curvatures = compilation.late(_curvatures, types.void(SCALAR_TYPE, VECTOR, VECTOR, VECTOR, WRITABLE))
-values = compilation.late(
+curvatures = compilation.lazy_jit(_curvatures, types.void(SCALAR_TYPE, VECTOR, VECTOR, VECTOR, WRITABLE))
+values = compilation.lazy_jit(
     _values, FLOAT(types.FunctionType(PRIMAL), types.FunctionType(PRIMAL), VECTOR, VECTOR, VECTOR, WRITABLE)
 )

@@ -10,7 +10,7 @@ from workbench.kernels.fenchel_young import ON_THE_SET, SMALLEST_PART
 
 INLINE = {"error_model": "numpy", "nogil": True}
 TABLE = types.Array(types.float64, 2, "C")
-# A sum of sums of so many parts rounds less than one long sum.
+# A sum of sums of this many parts rounds less than one long sum.
 CHUNK = 256
 
 
@@ -35,7 +35,7 @@ def young(a, b, product):
 
 @njit(**INLINE)
 def beyond(a, b, product, budget):
-    """How far a + b - product lies below zero, in units of what the rounding of its parts may make of it.
+    """Return how far a + b - product lies below zero, in units of the possible rounding of its parts.
 
     `budget` is the rounding of a and b over the unit roundoff, as their formulas pass it on; the product and
     the two additions round as well.
@@ -73,7 +73,7 @@ def _separable_sum(primal, inner, w, v, weights, theta):
 
 
 def _simplex_sum(w, star, v, weights, total, h):
-    """Of w ln(w / w*) - w + w*, and of g(w) = w ln(w / (c A)); both infinite off the simplex."""
+    """Return the sums of w ln(w / w*) - w + w*, and of w ln(w / (c A)); infinite off the simplex."""
     gap = value = worst = weight = 0.0
     for lo in range(0, w.shape[0], CHUNK):
         part = g = 0.0
@@ -142,10 +142,10 @@ def _plus_hoelder(total, value, worst, w, v, norms, p):
 def _norm_of(x, p):
     """|x|_p, with the largest entry taken out before the powers."""
     largest = total = 0.0
-    for each in x:
-        if each != each:
+    for entry in x:
+        if entry != entry:
             return math.nan
-        largest = max(largest, abs(each))
+        largest = max(largest, abs(entry))
     if largest == 0.0 or not largest < math.inf:
         return largest
     for lo in range(0, x.shape[0], CHUNK):
@@ -160,14 +160,14 @@ _inlined_norm_of = njit(**INLINE)(_norm_of)
 
 
 def _norm_sum(w, v, q, power):
-    """Of g(w) = |w|_q^power / power: Young's inequality between the norms, Hoelder's beside it."""
+    """Return the sums of g(w) = |w|_q^power / power: Young's inequality between norms, and Hoelder's."""
     norms = _inlined_norm_of(w, q), _inlined_norm_of(v, q / (q - 1.0))
     total, worst = _powers(norms[0], norms[1], power, power / (power - 1.0))
     return _plus_hoelder(total, norms[0] ** power / power, worst, w, v, norms, q)
 
 
 def _ball_sum(w, v, p, ball):
-    """Of g(w) = |w|_p^2 / (2 (p - 1)) on a ball, by factors that do not cancel; infinite outside the ball."""
+    """Return the sums of g(w) = |w|_p^2 / (2 (p - 1)) on a ball, without cancellation; infinite outside."""
     norm, dual_norm = norms = _inlined_norm_of(w, p), _inlined_norm_of(v, p / (p - 1.0))
     if norm > ball * (1.0 + ON_THE_SET):
         return math.inf, math.inf, 0.0
@@ -198,19 +198,19 @@ def _separable_beyond(primal, inner, of_primal, of_inner, w, v, weights, theta):
 
 THREE = types.UniTuple(FLOAT, 3)
 # The sum of g(w) + h(v) - w.v as terms that are never negative, that of g(w), and the worst rounding.
-separable_sum = compilation.late(
+separable_sum = compilation.lazy_jit(
     _separable_sum, THREE(types.FunctionType(PRIMAL), SCALAR_TYPE, VECTOR, VECTOR, VECTOR, VECTOR)
 )
-simplex_sum = compilation.late(_simplex_sum, THREE(VECTOR, VECTOR, VECTOR, VECTOR, FLOAT, FLOAT))
-norm_sum = compilation.late(_norm_sum, THREE(VECTOR, VECTOR, FLOAT, FLOAT))
-ball_sum = compilation.late(_ball_sum, THREE(VECTOR, VECTOR, FLOAT, FLOAT))
-norm_of = compilation.late(_norm_of, FLOAT(VECTOR, FLOAT))
+simplex_sum = compilation.lazy_jit(_simplex_sum, THREE(VECTOR, VECTOR, VECTOR, VECTOR, FLOAT, FLOAT))
+norm_sum = compilation.lazy_jit(_norm_sum, THREE(VECTOR, VECTOR, FLOAT, FLOAT))
+ball_sum = compilation.lazy_jit(_ball_sum, THREE(VECTOR, VECTOR, FLOAT, FLOAT))
+norm_of = compilation.lazy_jit(_norm_of, FLOAT(VECTOR, FLOAT))
 # The worst `beyond` of the samples, from p, p* and the rounding of both.
-samples_beyond = compilation.late(
+samples_beyond = compilation.lazy_jit(
     _samples_beyond, FLOAT(SCALAR_TYPE, SCALAR_TYPE, SCALAR_TYPE, SCALAR_TYPE, VECTOR, VECTOR, VECTOR)
 )
 # The worst `beyond` of the coordinates.
-separable_beyond = compilation.late(
+separable_beyond = compilation.lazy_jit(
     _separable_beyond,
     FLOAT(
         types.FunctionType(PRIMAL),

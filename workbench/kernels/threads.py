@@ -30,7 +30,7 @@ def pieces(rows, count):
 
 @contextlib.contextmanager
 def at_most(count):
-    """Within it a call takes at most so many threads, BLAS too; None leaves them as they are."""
+    """Within it a call takes at most `count` threads, BLAS too; None leaves them as they are."""
     before = _most.set(count)
     try:
         with contextlib.nullcontext() if count is None else threadpool_limits(count):

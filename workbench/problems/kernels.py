@@ -367,10 +367,8 @@ class Expansion:
         kernel_rows.expansion()(
             REGISTRY[self.kernel].code,
             self.parameters,
-            *rows.row_arrays,
-            self.indptr,
-            self.indices,
-            self.data,
+            rows.row_arrays,
+            (self.indptr, self.indices, self.data),
             squares,
             np.zeros(self.n_features),
             np.arange(self.factors.shape[0], dtype=np.uint32),

@@ -41,10 +41,10 @@ if TYPE_CHECKING:
 
 
 NAME = solvers.AUTO
-# Up to so many columns, or samples, Newton's method is quickest; so small a kappa stands for few passes.
+# Up to this many columns, or samples, Newton's method is quickest; such a small kappa stands for few passes.
 FEW, SMALL_KAPPA, COLUMNS_A_PASS, TINY_KAPPA = 2000, 10.0, 10.0, 1.0
 # A factorization of an interior-point method costs about as many operations as the data has numbers, times
-# the lesser of n and D; some twenty of so many take about ten seconds.
+# the lesser of n and D; some twenty of that number take about ten seconds.
 SMALL_PROGRAM = 3e8
 
 
@@ -65,11 +65,11 @@ def choose(problem: Problem, seed: int = 0) -> Choice:
         No solver takes the problem; what the first that comes into question says of it.
     """
     refusals: list[str] = []
-    found = next(taking(problem, refusals, seed=seed), None)
-    if found is None:
+    choice = next(taking(problem, refusals, seed=seed), None)
+    if choice is None:
         terms = f"the {problem.loss.name} loss with {problem.regularizer.label}"
         raise InputError(f"no solver takes {terms} as it stands here; {refusals[0]}")
-    return found
+    return choice
 
 
 def taking(problem, refusals=None, after=None, seed=0):
@@ -137,7 +137,7 @@ def _of_a_smooth_map(problem):
 
 
 def is_small(problem):
-    """Whether a cone program of the problem's size takes no more than seconds."""
+    """Return whether a cone program of the problem's size takes no more than seconds."""
     return problem.design.size * min(problem.design.shape) <= SMALL_PROGRAM
 
 

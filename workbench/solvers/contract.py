@@ -103,7 +103,7 @@ EventType = TypeVar("EventType", bound=NamedTuple)
 
 
 class State(Protocol):
-    """What all states have: a NamedTuple of arrays under `solver_state`."""
+    """The common part of all states: a NamedTuple of arrays under `solver_state`."""
 
     @property
     def counters(self) -> Integers: ...
@@ -119,7 +119,7 @@ class State(Protocol):
 
 
 class CertifiablePoint(TypedDict, total=False):
-    """What `certify` takes of a state."""
+    """The arguments of `certify` from a state."""
 
     w: Floats | None
     alpha: Floats | None
@@ -164,7 +164,7 @@ class Solver(Public, abc.ABC):
 
     @classmethod
     def takes(cls, loss: Loss, regularizer: Regularizer) -> bool:
-        """Whether a loss and a regularizer have all that it needs; False where its needs are not stated."""
+        """Return whether a loss and a regularizer have all that it needs; False for unstated needs."""
         return cls.needs is not None and all(CAPABILITIES[name](loss, regularizer) for name in cls.needs)
 
     @classmethod
@@ -207,7 +207,7 @@ class Solver(Public, abc.ABC):
 
     @abc.abstractmethod
     def point(self, state: OwnState) -> CertifiablePoint:
-        """What `certify` takes of the state, a dict: "w" (D,), "alpha" (n,), "b".
+        """Return what `certify` takes of the state, a dict: "w" (D,), "alpha" (n,), "b".
 
         One of "w" and "alpha" is enough, and the certificate builds the other side. "b" may be left out or
         None, for the best bias.
@@ -222,7 +222,7 @@ class Solver(Public, abc.ABC):
         return 1
 
     def last_event(self, state: OwnState) -> Any:
-        """What the last step did, as an `event_type`; None before the first."""
+        """Return the last step as an `event_type`; None before the first."""
         return decoded(self.event_type, state.event)
 
     def ending(self, state: OwnState) -> str | None:
@@ -234,7 +234,7 @@ class Solver(Public, abc.ABC):
         return None
 
     def feasibility(self, problem: Problem, state: OwnState) -> float:
-        """How far the iterate is from meeting the constraints of the dual; 0 where it always does."""
+        """Return how far the iterate is from meeting the constraints of the dual; 0 where it always does."""
         return 0.0
 
     def pace(self, state: OwnState) -> int | None:
@@ -253,7 +253,7 @@ class DualSolver(Solver):
     """A solver whose state holds the dual variables `alpha` and moves some of them a step."""
 
     def point(self, state: OwnState) -> CertifiablePoint:
-        """What `certify` takes of the state: the dual variables alone."""
+        """Return what `certify` takes of the state: the dual variables alone."""
         return {"alpha": state.alpha}
 
     def finish(self, problem: Problem, state: OwnState) -> tuple[Floats | None, Floats | None]:
@@ -281,7 +281,7 @@ def solver_state(cls: type[StateClass]) -> type[StateClass]:
     """
     missing = [name for name in ("counters", "event") if name not in getattr(cls, "_fields", ())]
     if missing:
-        raise TypeError(f"{cls.__qualname__} is no state: it needs the field {' and '.join(missing)}")
+        raise TypeError(f"{cls.__qualname__} is not a state: it needs the field {' and '.join(missing)}")
     steps = property(lambda state: int(state.counters[STEPS]), doc="The steps done so far.")
     seed = property(lambda state: int(state.counters[SEED]), doc="The seed of whatever is random.")
     for name, value in (("steps", steps), ("seed", seed)):

@@ -114,7 +114,7 @@ def take_until(items: Iterable[Item], enough: Callable[[Item], bool]) -> Iterato
 
 
 def throttle(items: Iterable[Item], seconds: float) -> Iterator[Item]:
-    """Pass on the first item, then at most one in so many seconds, and always the last.
+    """Pass on the first item, then at most one in this many seconds, and always the last.
 
     >>> import workbench as wb
     >>> list(wb.iteration.throttle(range(5), seconds=60.0))

@@ -48,9 +48,9 @@ class Keyframes:
             self.spacing *= 2
             self.frames = [frame for frame in self.frames if frame[0] % self.spacing == 0]
 
-    def _restore(self, kept):
+    def _restore(self, keyframe):
         """A state of its own: what a solver keeps beside one, as rows of a kernel, goes with it."""
         state = self.run.state
         # Two fields may be one array.
-        fresh = {id(array): kept[name].copy() for name, array in state._asdict().items()}
+        fresh = {id(array): keyframe[name].copy() for name, array in state._asdict().items()}
         self.run.state = type(state)(*(fresh[id(array)] for array in state))

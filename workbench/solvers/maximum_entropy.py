@@ -198,6 +198,6 @@ def _by_linear_program(X: Floats, y: Floats, total: float) -> None:
     n, d = X.shape
     columns = np.block([[X, np.eye(n), -np.eye(n)], [np.ones((1, d)), np.zeros((1, 2 * n))]])
     cost = np.concatenate([np.zeros(d), np.ones(2 * n)])
-    found = scipy.optimize.linprog(cost, A_eq=columns, b_eq=np.append(y, total))
-    if found.status == 0 and np.any(found.eqlin.marginals[:n]):
-        _refuse_if_separated(X, y, total, found.eqlin.marginals[:n])
+    answer = scipy.optimize.linprog(cost, A_eq=columns, b_eq=np.append(y, total))
+    if answer.status == 0 and np.any(answer.eqlin.marginals[:n]):
+        _refuse_if_separated(X, y, total, answer.eqlin.marginals[:n])

@@ -51,17 +51,17 @@ class Path(Carded, list[Solution]):
             raise InputError(
                 f"path: lam = {lam:g} is not in its range, {self.ends[-1]:g} to {self.ends[0]:g}"
             )
-        found = self[min(int(np.count_nonzero(self.ends[1:] > lam)), len(self) - 1)]
-        lams = np.array([each.description["lam"] for each in self])
+        solution = self[min(int(np.count_nonzero(self.ends[1:] > lam)), len(self) - 1)]
+        lams = np.array([solution.description["lam"] for solution in self])
         place = int(np.count_nonzero(lams > lam))
         above, below = self[max(place - 1, 0)], self[min(place, len(self) - 1)]
         share = (lam - lams[place]) / (lams[place - 1] - lams[place]) if 0 < place < len(self) else 0.0
         problem = self._problem.replace(lam=lam)
-        b = found.b if problem.free_bias else None
-        point = certify(problem, found.w_embedded, share * above.alpha + (1.0 - share) * below.alpha, b)
+        b = solution.b if problem.free_bias else None
+        point = certify(problem, solution.w_embedded, share * above.alpha + (1.0 - share) * below.alpha, b)
         numbers = {name: getattr(point, name) for name in ("alpha", "primal", "dual", "gap", "relative_gap")}
         said = {"lam": lam, "interval": point.interval and list(point.interval)}
-        return dataclasses.replace(found, **numbers, description=found.description | said)
+        return dataclasses.replace(solution, **numbers, description=solution.description | said)
 
     def plot(self) -> object:
         """The largest weights along lambda, an Overlay of HoloViews."""
@@ -179,29 +179,29 @@ def _certified(
         raise InputError("path: gap needs weights, which a kernel does not have; leave gap or the kernel out")
     if problem.constraints is not None:
         raise InputError("path: gap is not for constraints C v = b; leave gap or the constraints out")
-    wanted = [problem.lam, WIDE * problem.lam] if lams is None else np.ravel(lams).tolist()
-    if not wanted:
+    limits = [problem.lam, WIDE * problem.lam] if lams is None else np.ravel(lams).tolist()
+    if not limits:
         raise InputError("path: lams is empty; give the least and the largest lambda")
-    least, lam = (check_number("path", "lams", end, above=0.0) for end in (min(wanted), max(wanted)))
+    least, lam = (check_number("path", "lams", end, above=0.0) for end in (min(limits), max(limits)))
     # Decades first, so that each solution starts from one that is not too far from it.
     count = 1 + int(np.ceil(np.log(lam / least) / np.log(APART)))
     ahead = [least, *np.geomspace(lam, least, count)[-2:0:-1].tolist()] if least < lam else []
 
     def solved(lam: float, before: Solution | None) -> _Knot:
         here = problem.replace(lam=lam)
-        found = attempt(here, solver, SHARE * gap, max_epochs, seed, test, warm_start=before)
-        if not found.relative_gap <= gap:
+        solution = attempt(here, solver, SHARE * gap, max_epochs, seed, test, warm_start=before)
+        if not solution.relative_gap <= gap:
             raise InputError(
-                f"path: at lam = {lam:g} {found.solver} left a relative gap of {found.relative_gap:.2g} "
-                f"after {found.epochs:g} epochs, too much for gap = {gap:g}; allow more with max_epochs, or "
-                "choose a larger gap"
+                f"path: at lam = {lam:g} {solution.solver} left a relative gap of "
+                f"{solution.relative_gap:.2g} after {solution.epochs:g} epochs, too much for gap = {gap:g}; "
+                "allow more with max_epochs, or choose a larger gap"
             )
-        assert found.w_embedded is not None  # a kernel is refused above
-        w = found.w_embedded.ravel()
-        return _Knot(lam, found, problem.transfer.bracket(w, np.zeros_like(w), 0.0).value)
+        assert solution.w_embedded is not None  # a kernel is refused above
+        w = solution.w_embedded.ravel()
+        return _Knot(lam, solution, problem.transfer.bracket(w, np.zeros_like(w), 0.0).value)
 
     above = solved(lam, None)
-    found, ends = Path([above.solution]), [lam]
+    solutions, ends = Path([above.solution]), [lam]
     below: list[_Knot] = []
     while ahead or below:
         if not below or (ahead and ahead[-1] > below[-1].lam):
@@ -214,12 +214,12 @@ def _certified(
         between = _crossing(above, below[-1])
         if _covers(above, below[-1], between, gap):
             above = below.pop()
-            found.append(above.solution)
+            solutions.append(above.solution)
             ends.append(between)
         else:
             ahead.append(between)
-    found.ends, found._problem = np.array([*ends, least]), problem
-    return found
+    solutions.ends, solutions._problem = np.array([*ends, least]), problem
+    return solutions
 
 
 # One lambda, or several at once.

@@ -187,7 +187,7 @@ class Run(Carded):
         return done
 
     def step_until(self, count: int, stop: Callable[[], bool] | None) -> int:
-        """Do `count` steps, fewer where `stop` is asked meanwhile and says so.
+        """Do `count` steps, fewer where `stop` is asked after a part of them and says so.
 
         The steps are done in slices, which the clock makes as long as it takes to pay attention: n steps
         and n times one are the same to the bit.

@@ -188,7 +188,7 @@ class Solution(Carded):
 
     @property
     def notice(self) -> str:
-        """What made the run crawl, diverge or stall, or ended its precision, with what helps; else empty."""
+        """Why the run crawled, diverged or stalled, or ended its precision, with advice; else empty."""
         return str(self.description.get("notice", ""))
 
     @property
@@ -200,8 +200,8 @@ class Solution(Carded):
     @property
     def interval(self) -> tuple[float, float] | None:
         """(lower, upper) with lower <= inf P <= P(w, b) <= upper, rounding included, or None."""
-        found = self.description.get("interval")
-        return None if found is None else tuple(found)
+        interval = self.description.get("interval")
+        return None if interval is None else tuple(interval)
 
     @property
     def n_features(self) -> int:
@@ -278,7 +278,7 @@ class Solution(Carded):
         return Problem(X, y, loss, regularizer, lam, bias, embed, kernel=kernel)
 
     def saved(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
-        """What a file holds of it: what goes as JSON, and the arrays."""
+        """Return the contents of a file: the part for JSON, and the arrays."""
         names = (*NUMBERS, "status", "classifies", "description")
         meta = {name: getattr(self, name) for name in names}
         meta["b"] = np.asarray(self.b).tolist()
@@ -307,11 +307,11 @@ class Solution(Carded):
         columns = arrays.beginning("history_").columns()
         for name in ("epoch", "relative_gap") if columns else ():
             arrays.get(f"history_{name}", np.ndarray)
-        kept = arrays.beginning("expansion_")
+        saved = arrays.beginning("expansion_")
         expansion = w = embedded = None
         classes: tuple[int, ...] = ()
-        if kept.entries:
-            expansion = Expansion.of_saved(kept)
+        if saved.entries:
+            expansion = Expansion.of_saved(saved)
         else:
             w = arrays.array("w", (None,), (None, None))
             classes = w.shape[1:]
@@ -346,30 +346,30 @@ def _status(meta: files.Saved) -> Status | None:
     """The status of a saved solution."""
     status = meta.get("status", str, type(None))
     if status not in STATUSES:
-        raise meta.refusal("status", f"is {status!r}, which is none of {', '.join(map(str, STATUSES))}")
+        raise meta.refusal("status", f"is {status!r}, which is not one of {', '.join(map(str, STATUSES))}")
     known: Status | None = status
     return known
 
 
 def _description(meta: files.Saved) -> dict[str, Any]:
     """The description of a saved solution, with what others read of it checked."""
-    found = files.Saved(meta.path, meta.get("description", dict), "description: ")
-    if not found.number("lam") > 0.0:
-        raise found.refusal("lam", f"is {found.entries['lam']}, which is not above 0")
+    saved = files.Saved(meta.path, meta.get("description", dict), "description: ")
+    if not saved.number("lam") > 0.0:
+        raise saved.refusal("lam", f"is {saved.entries['lam']}, which is not above 0")
     for name in ("loss", "regularizer", "solver"):
-        found.get(name, str)
-    for name in {"name", "why", "notice"} & {*found.entries}:
-        found.get(name, str)
-    interval, proof_status = found.entries.get("interval"), found.entries.get("proof_status", {})
+        saved.get(name, str)
+    for name in {"name", "why", "notice"} & {*saved.entries}:
+        saved.get(name, str)
+    interval, proof_status = saved.entries.get("interval"), saved.entries.get("proof_status", {})
     if interval is not None and not _are(float, interval, list, 2):
-        raise found.refusal("interval", f"is {str(interval)[:40]}, which are no two numbers")
+        raise saved.refusal("interval", f"is {str(interval)[:40]}, which are not two numbers")
     if not _are(dict, proof_status, dict) or not all("bound" in claims for claims in proof_status.values()):
-        raise found.refusal("proof_status", f"is {str(proof_status)[:40]}, which are no claims of terms")
-    return found.entries
+        raise saved.refusal("proof_status", f"is {str(proof_status)[:40]}, which are not claims of terms")
+    return saved.entries
 
 
 def _are(kind: type, values: Any, container: type, count: int | None = None) -> bool:
-    """Whether they are such a container, of so many values of that kind."""
+    """Return whether the values are a container of n values of that kind."""
     if not isinstance(values, container) or not isinstance(values, list | dict):
         return False
     if len(values) != (count or len(values)):
@@ -383,7 +383,7 @@ def _bias(meta: files.Saved, shape: tuple[int, ...]) -> Bias:
     try:
         b = np.asarray(value, dtype=np.float64)
     except (OverflowError, TypeError, ValueError):
-        raise meta.refusal("b", f"is {str(value)[:40]}, which are no numbers") from None
+        raise meta.refusal("b", f"is {str(value)[:40]}, which are not numbers") from None
     if b.shape not in ((), shape):
         raise meta.refusal("b", f"has shape {b.shape} where {shape} is needed")
     if not np.isfinite(b).all():
@@ -508,7 +508,7 @@ def reach(
 
 
 def attempt(problem: Problem, *arguments: Any, **options: Any) -> Solution:
-    """What `solve` finds, with the same arguments; nothing is said where it did not converge."""
+    """Return the solution of `solve`, with the same arguments and without a warning."""
     return Solution.of(*reach(problem, *arguments, **options))
 
 

@@ -44,15 +44,15 @@ PRECISION = (
 )
 # A run without a limit does this many epochs.
 EPOCHS = 1000
-# Where a solver estimates its gap, a certificate is due after so many epochs even without good news, or
-# after so many seconds of solving since the last one (only runs so long depend on the clock).
+# Where a solver estimates its gap, a certificate is due after this many epochs even without good news, or
+# after this many seconds of solving since the last one (only runs that long depend on the clock).
 FIRST_DUE, PATIENCE = 64.0, 5.0
-# A gap this small is compared with what rounding leaves open once so many certificates made it no smaller.
+# A gap this small is compared with what rounding leaves open once some certificates did not make it smaller.
 ROUNDED, RESTING = 1e-10, 5
 
 
 class Verdict(NamedTuple):
-    """What a criterion says of a certified point."""
+    """The verdict of a criterion on a certified point."""
 
     status: Status | None = None  # None to go on
     reason: str | None = None  # why the run diverged, stalled or ran out of precision, with what helps
@@ -101,7 +101,7 @@ class Stopping:
         return False
 
     def is_met(self, certificate: Certificate) -> bool:
-        """Whether the point of this certificate is good enough."""
+        """Return whether the point of this certificate is good enough."""
         return certificate.relative_gap <= self.gap
 
     def met(self, certificate: Certificate) -> Verdict | None:
@@ -116,9 +116,9 @@ class Stopping:
         return Verdict("precision", reason) if _is_mostly_rounding(certificate) else None
 
     def is_due(self, run: Run) -> bool:
-        """Whether to certify the present state: always, or where the solver's own estimate is small enough.
+        """Return whether to certify the present state: always, or if the solver's estimate is small enough.
 
-        A certificate is due all the same where the run ends, where it was asked to stop, whenever the epochs
+        A certificate is also due where the run ends, where it was asked to stop, whenever the epochs
         have doubled and after some seconds. Where one falls short of the estimate, the next must promise
         more.
         """
@@ -169,7 +169,7 @@ class Stopping:
 
 
 def _is_rounding(run: Run, certificate: Certificate) -> bool:
-    """Whether the gap falls no more and rounding leaves as much open, or predictions hold to all digits."""
+    """Return whether the gap has stopped falling and rounding leaves as much open, or all digits hold."""
     if not certificate.relative_gap <= ROUNDED:
         return False
     # A prediction that is off by one rounding error misses a smooth loss by the square of it.
@@ -181,13 +181,13 @@ def _is_rounding(run: Run, certificate: Certificate) -> bool:
 
 
 def _is_mostly_rounding(certificate: Certificate) -> bool:
-    """Whether the gap is the smaller part of the interval."""
+    """Return whether the gap is the smaller part of the interval."""
     lower, upper = certificate.interval or (-np.inf, np.inf)
     return 2.0 * certificate.gap <= upper - lower
 
 
 def is_growing(run: Run, first: float, certificate: Certificate) -> bool:
-    """Whether the iterate grows without end, where the dual objective was `first` at the start."""
+    """Return whether the iterate grows without end, where the dual objective was `first` at the start."""
     fallen = first - certificate.dual if run.solver.holds_dual else 0.0
     iterate = run.solver.iterate(run.state)
     return fallen > DIVERGENCE * run.problem.zero_value or not np.isfinite(iterate).all()

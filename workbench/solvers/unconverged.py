@@ -1,4 +1,4 @@
-"""What to try where a run ended before its gap, or crawls: never what it did already."""
+"""Advice where a run ended before its gap, or crawls: never what it did already."""
 
 import itertools
 import math
@@ -6,7 +6,7 @@ import math
 from workbench.problems import attainable, scales
 from workbench.solvers import auto
 
-# Times the epochs that were not enough; a relative gap from which on a larger tolerance is no help.
+# Times the epochs that were not enough; a relative gap from which on a larger tolerance does not help.
 MORE, ROUGH = 10, 0.1
 # What may help where the gap is as large as the objective and nothing else is left.
 LARGER = "a larger lam"
@@ -31,14 +31,14 @@ def sentence(run, solution) -> str:
 
 
 def crawling(run) -> str:
-    """What makes the steps of a run small, and what helps; empty where nothing is seen."""
+    """Return why the steps of a run are small, and what helps; empty where nothing is seen."""
     seen = scales.seen(run.centred)
     other = seen and _rule(run)
     return seen and f"{seen}; standardize them" + (f", or use {other}" if other else "")
 
 
 def _advice(run, relative_gap, max_epochs):
-    """What to try, the most helpful first."""
+    """Return what to try, the most helpful first."""
     if attainable.is_endless(run.problem, run.last):
         return run.reason
     tol, rounding = run.stopping.gap, _rounding(run)
@@ -51,7 +51,7 @@ def _advice(run, relative_gap, max_epochs):
         tried = [*scaled, f"tol={larger:g}"] if larger < ROUGH else [*moved, LARGER]
         said = f"rounding is what remains of the gap, and more epochs change nothing; try {_either(tried)}"
         return said + run.last.interval_advice if relative_gap <= tol else said
-    tried = [found] if (found := _rule(run)) else []
+    tried = [choice] if (choice := _rule(run)) else []
     tried += scaled
     if run.status == "max_epochs" and run.solver.converges:
         tried.append(f"max_epochs={MORE * max_epochs:.10g}")
@@ -67,7 +67,7 @@ def _advice(run, relative_gap, max_epochs):
 
 
 def _rounding(run):
-    """What rounding leaves open of the relative gap; 0 where that is not known."""
+    """Return what rounding leaves open of the relative gap; 0 where that is not known."""
     certificate = run.present()
     share = certificate.relative_interval
     return 0.0 if share is None else max(0.0, share - certificate.relative_gap)
@@ -75,10 +75,10 @@ def _rounding(run):
 
 def _rule(run):
     """The rule of `workbench.solvers.auto`, where it did not choose the solver and would another one."""
-    found = None if run.why else next(auto.taking(run.problem), None)
-    if found is None or found.solver.name == run.solver.name:
+    choice = None if run.why else next(auto.taking(run.problem), None)
+    if choice is None or choice.solver.name == run.solver.name:
         return ""
-    return f"solver={auto.NAME!r} (here {found.solver.name})"
+    return f"solver={auto.NAME!r} (here {choice.solver.name})"
 
 
 def _other(run):

@@ -1,4 +1,4 @@
-"""What a solver starts from: a `Solution`, weights or dual variables by name, or an array of its own kind."""
+"""The start of a solver: a `Solution`, weights or dual variables by name, or an array of its own kind."""
 
 import numpy as np
 
@@ -9,16 +9,16 @@ from workbench.problems.design import check_targets
 NAMES = ("w", "b", "alpha")
 
 
-def duals(problem, given):
+def duals(problem, start):
     """The dual variables (n,) to start from, (n, r) with r classes; those of map (10) for weights alone.
 
     Zeros where nothing is given.
     """
-    if given is None:
+    if start is None:
         return np.zeros((problem.n_samples, *problem.columns))
-    if not is_named(given):
-        return check_targets("warm_start", given, problem.n_samples, problem.columns)
-    parts = _parts(problem, given)
+    if not is_named(start):
+        return check_targets("warm_start", start, problem.n_samples, problem.columns)
+    parts = _parts(problem, start)
     if parts["alpha"] is not None:
         return parts["alpha"]
     side, b = loss_terms.loss_side(problem), parts["b"]
@@ -28,22 +28,22 @@ def duals(problem, given):
     return side.alpha_at(z, b if problem.free_bias else 0.0)
 
 
-def weights(problem, given):
+def weights(problem, start):
     """The weights (D,) on the columns of the design and the unregularized bias to start from.
 
     For dual variables alone the weights are those of map (9), and the bias is None; where nothing is given
     the weights are zeros.
     """
-    if given is None:
+    if start is None:
         return np.zeros((problem.design.shape[1], *problem.columns)), None
-    if not is_named(given):
+    if not is_named(start):
         if problem.n_samples == problem.n_features:
             raise InputError(
                 f"warm_start has {problem.n_samples} entries, as many as there are samples and as there are "
                 "features; give warm_start={'w': ...} or {'alpha': ...}, or a Solution"
             )
-        return problem.join(check_targets("warm_start", given, problem.n_features, problem.columns)), None
-    parts = _parts(problem, given)
+        return problem.join(check_targets("warm_start", start, problem.n_features, problem.columns)), None
+    parts = _parts(problem, start)
     if parts["w"] is not None:
         return parts["w"], parts["b"]
     if problem.regularizer.is_norm:
@@ -55,58 +55,58 @@ def weights(problem, given):
     return problem.transfer.map(v.ravel())[1].reshape(v.shape), None
 
 
-def both(problem, given):
+def both(problem, start):
     """w, b and alpha to start from: zero where nothing is given, w and b also where alpha determines none."""
-    says = is_named(given) and not problem.regularizer.is_norm
-    w, bias = weights(problem, given if says else None)
+    says = is_named(start) and not problem.regularizer.is_norm
+    w, bias = weights(problem, start if says else None)
     b = np.zeros(problem.columns) if bias is None else np.array(bias, dtype=float).reshape(problem.columns)
-    return np.array(w, dtype=float), b, np.array(duals(problem, given), dtype=float)
+    return np.array(w, dtype=float), b, np.array(duals(problem, start), dtype=float)
 
 
-def multipliers(problem, given):
+def multipliers(problem, start):
     """The unregularized bias, or the multipliers of constraints, as (r,) numbers; None where not given."""
-    if not is_named(given):
+    if not is_named(start):
         return None
-    b = _parts(problem, given)["b"] if problem.origin is not None else _read(given).get("b")
-    wanted = problem.equalities.b.shape
+    b = _parts(problem, start)["b"] if problem.origin is not None else _read(start).get("b")
+    shape = problem.equalities.b.shape
     b = None if b is None else np.atleast_1d(np.asarray(b, dtype=float))
-    return b if b is not None and b.shape == wanted and np.isfinite(b).all() else None
+    return b if b is not None and b.shape == shape and np.isfinite(b).all() else None
 
 
-def is_solution(given):
-    """Whether it is a `Solution`, which holds all that any solver may take."""
+def is_solution(start):
+    """Return whether it is a `Solution`, which holds all that any solver may take."""
     # By what it has, since its module imports the solvers, which start from this one.
-    return all(hasattr(given, name) for name in (*NAMES, "w_embedded"))
+    return all(hasattr(start, name) for name in (*NAMES, "w_embedded"))
 
 
-def is_named(given):
-    """Whether it says by name what it holds: a `Solution` or a dict."""
-    return is_solution(given) or isinstance(given, dict)
+def is_named(start):
+    """Return whether it says by name what it holds: a `Solution` or a dict."""
+    return is_solution(start) or isinstance(start, dict)
 
 
-def _read(given):
-    if isinstance(given, dict):
-        unknown = [name for name in given if name not in NAMES]
-        if unknown or not {"w", "alpha"} & set(given):
+def _read(start):
+    if isinstance(start, dict):
+        unknown = [name for name in start if name not in NAMES]
+        if unknown or not {"w", "alpha"} & set(start):
             raise InputError(
-                f"warm_start: {', '.join(map(repr, given)) or 'nothing'} is given; give 'w', with 'b' where "
+                f"warm_start: {', '.join(map(repr, start)) or 'nothing'} is given; give 'w', with 'b' where "
                 "there is a bias, or 'alpha', or a Solution"
             )
-        return given
-    return {name: getattr(given, name) for name in (*NAMES, "w_embedded")}
+        return start
+    return {name: getattr(start, name) for name in (*NAMES, "w_embedded")}
 
 
-def _parts(problem, given):
+def _parts(problem, start):
     """w on the columns of the design, b and alpha, checked; None for what is not given."""
-    found = _read(given)
-    w, b, alpha = (found.get(name) for name in NAMES)
+    parts = _read(start)
+    w, b, alpha = (parts.get(name) for name in NAMES)
     if alpha is not None:
         alpha = check_targets("warm_start: alpha", alpha, problem.n_samples, problem.columns)
     if problem.kernel is not None:
         if alpha is None:
             raise InputError("warm_start: a kernel problem has no weights; give alpha, or a Solution")
         return {"w": None, "b": b, "alpha": alpha}
-    embedded = found.get("w_embedded")
+    embedded = parts.get("w_embedded")
     if embedded is not None and np.shape(embedded) == (problem.design.shape[1], *problem.columns):
         w = check_targets("warm_start: w", embedded, problem.design.shape[1], problem.columns)
     elif w is not None:

@@ -45,7 +45,7 @@ class Tags(HTMLParser):
 
 
 def unpacked(text):
-    packed = re.search(r'\nstart\("([^"]*)"\);', text).group(1)
+    packed = re.search(r'\nload\("[^"]*", "([^"]*)"\);', text).group(1)
     return json.loads(gzip.decompress(base64.b64decode(packed)))
 
 
@@ -109,8 +109,8 @@ def test_the_same_command_writes_the_same_file(tmp_path):
 
 
 def test_nothing_breaks_out_of_a_tag():
-    plain = Tags(export_file.page("t", theme.LIGHT, "", "", "export_live", {"x": "y"})).found
-    text = export_file.page(HOSTILE, theme.LIGHT, "", "", "export_live", {HOSTILE: [HOSTILE]})
+    plain = Tags(export_file.page("t", theme.LIGHT, "", "", "drawn_file", {"x": "y"})).found
+    text = export_file.page(HOSTILE, theme.LIGHT, "", "", "drawn_file", {HOSTILE: [HOSTILE]})
     # Its title is what a link shows elsewhere.
     title = {"property": "og:title", "content": "t"}
     assert [
@@ -124,7 +124,7 @@ def test_nothing_breaks_out_of_a_tag():
 
 
 def test_the_browser_itself_refuses_every_request():
-    text = export_file.page("t", theme.LIGHT, "", "", "export_live", {})
+    text = export_file.page("t", theme.LIGHT, "", "", "drawn_file", {})
     policy = next(attributes for tag, attributes in Tags(text).found if "http-equiv" in attributes)
     assert policy["content"].startswith("default-src 'none'")
     assert "http" not in policy["content"]

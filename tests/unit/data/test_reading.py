@@ -204,3 +204,12 @@ def test_a_column_has_its_values_or_is_text(separator, decimal, tmp_path):
             else:
                 assert column.tolist() == cells
     assert numeric > 20
+
+
+def test_a_cell_beyond_the_limit_of_csv_is_named():
+    before = csv.field_size_limit(100)
+    try:
+        with pytest.raises(InputError, match=r"long\.csv, line 3: a cell has more than 100 letters"):
+            reading.open_upload(b"a,y\n1,0\n" + b"x" * 140 + b",1\n", "long.csv")
+    finally:
+        csv.field_size_limit(before)

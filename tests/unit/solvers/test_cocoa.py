@@ -33,7 +33,7 @@ def test_a_part_sees_nothing_of_the_others_within_a_round():
         for run in runs:
             run.step(steps)
         firsts.append([run.state.alpha[:20].copy() for run in runs])
-        assert [run.last_event.told for run in runs] == [steps == 3] * 2
+        assert [run.last_event.exchanged for run in runs] == [steps == 3] * 2
     np.testing.assert_array_equal(*firsts[0])
     assert np.abs(firsts[1][0] - firsts[1][1]).max() > 1e-3
 
@@ -46,9 +46,9 @@ def test_the_vectors_of_all_parts_are_that_of_the_dual_variables(regularizer):
         v = run.problem.dual_vector(run.state.alpha)
         np.testing.assert_allclose(run.state.v.mean(axis=0), v, atol=1e-12)
         event = run.last_event
-        assert (event.round, event.told) == ((steps + 1) // 2, steps % 2 == 0)
+        assert (event.round, event.exchanged) == ((steps + 1) // 2, steps % 2 == 0)
         assert event.apart > 0.0
-        assert (np.ptp(run.state.v, axis=0).max() == 0.0) == event.told
+        assert (np.ptp(run.state.v, axis=0).max() == 0.0) == event.exchanged
 
 
 @pytest.mark.parametrize("passes", [1, 4])

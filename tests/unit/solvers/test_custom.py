@@ -139,7 +139,7 @@ def test_the_curvature_of_the_conjugate_is_derived(text, domain, bound):
     ],
 )
 def test_the_conjugate_has_its_value_at_the_ends_of_its_domain(text, ends):
-    """Where its formula is infinity less infinity, a dual variable there would have no dual value."""
+    """A formula is infinity less infinity at an end, where dual variables still have a value."""
     loss = wb.losses.custom(text, kind="residual")
     conjugate = loss.scalar("conjugate")
     for v, value in ends.items():

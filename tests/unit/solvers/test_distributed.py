@@ -364,7 +364,7 @@ def test_killed_workers_and_a_restarted_scheduler_change_no_bit(data, threads, p
 
 
 def end_worker(raw):
-    """What stands for a part that takes all memory: its worker is gone."""
+    """End the worker of a part, as a part that takes all memory would."""
     os._exit(9)
 
 

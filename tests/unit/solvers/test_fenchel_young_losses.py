@@ -117,13 +117,13 @@ def test_the_loss_is_the_gap_of_the_corner_and_its_slope_is_prediction_less_corn
 @few
 @given(z=arrays(float, 5, elements=st.floats(-30.0, 30.0)))
 def test_the_bracket_of_the_multiplier_is_proved_by_the_sums_at_its_ends(loss, z):
-    found = loss.multiplier(z)
-    assert found.low < found.value < found.high
+    bracket = loss.multiplier(z)
+    assert bracket.low < bracket.value < bracket.high
     slope = loss.scalar("slope")
-    sums = [sum(slope(float(each) - m, loss.theta) for each in z) for m in (found.low, found.high)]
+    sums = [sum(slope(float(entry) - m, loss.theta) for entry in z) for m in (bracket.low, bracket.high)]
     assert sums[0] >= 1.0 >= sums[1]
     # Where phi is flat at 0 the sums are steep, so it is the places that are near each other.
-    assert found.high - found.low <= 1e-12 * max(1.0, float(np.abs(z).max()))
+    assert bracket.high - bracket.low <= 1e-12 * max(1.0, float(np.abs(z).max()))
 
 
 def test_rows_of_any_size_give_points_of_the_simplex():
@@ -142,11 +142,11 @@ def test_every_solver_of_classes_reaches_the_same_certified_optimum(loss, bias):
     values = {}
     for name in SOLVERS:
         try:
-            found = wb.solve(p, name, tol=1e-7, max_epochs=3000)
+            solution = wb.solve(p, name, tol=1e-7, max_epochs=3000)
         except InputError:
             continue
-        assert found.status == "converged", name
-        values[name] = found.primal
+        assert solution.status == "converged", name
+        values[name] = solution.primal
     # Gauss-Seidel knows no free bias, and phi'' = 0 somewhere leaves the curvature without a bound.
     bounded = np.isfinite(loss.curvature)
     assert set(values) == set(SOLVERS) - ({"gauss-seidel"} if bias else set()) - (
@@ -176,8 +176,8 @@ def test_the_optimum_is_that_of_an_independent_solver(name, regularizer):
         tied.append(cp.abs(v) <= 1.0)
     dual = sum(omega(p[i]) for i in range(30)) / 30.0 + 0.05 * h
     best = -cp.Problem(cp.Minimize(dual), tied).solve(solver=cp.CLARABEL)
-    found = wb.solve(problem, tol=1e-8)
-    assert found.primal == pytest.approx(best, rel=ORACLE)
+    solution = wb.solve(problem, tol=1e-8)
+    assert solution.primal == pytest.approx(best, rel=ORACLE)
 
 
 def test_typed_shannon_is_the_multinomial_loss():
@@ -199,9 +199,9 @@ def test_no_point_is_certified_below_its_gap(loss):
     best = wb.solve(p, tol=1e-9)
     rng = np.random.default_rng(0)
     for scale in (0.0, 0.1, 1.0, 30.0, 1e4):
-        found = certify(p, w=scale * rng.normal(size=(4, 3)))
-        assert found.primal - best.primal <= found.gap * (1.0 + 1e-9) + 1e-12
-        assert found.dual <= best.primal * (1.0 + 1e-12)
+        certificate = certify(p, w=scale * rng.normal(size=(4, 3)))
+        assert certificate.primal - best.primal <= certificate.gap * (1.0 + 1e-9) + 1e-12
+        assert certificate.dual <= best.primal * (1.0 + 1e-12)
 
 
 def test_one_certified_multiplier_is_enough_for_a_certificate_too_large_and_never_too_small():
@@ -219,7 +219,7 @@ def test_one_certified_multiplier_is_enough_for_a_certificate_too_large_and_neve
 def test_it_is_its_text():
     loss = PHIS["entmax"]
     assert pickle.loads(pickle.dumps(loss)) == loss
-    p, other = (wb.Problem(X, Y, each, lam=0.1) for each in (loss, PHIS["sparsemax"]))
+    p, other = (wb.Problem(X, Y, name, lam=0.1) for name in (loss, PHIS["sparsemax"]))
     assert pickle.loads(pickle.dumps(p)).digest == p.digest != other.digest
 
 

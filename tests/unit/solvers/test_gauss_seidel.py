@@ -56,7 +56,7 @@ def start(loss, regularizer, update, options, parameters, seed=5):
 
 
 def size_of(p, c, h):
-    """What the rounding of D is relative to."""
+    """Return the size to which the rounding of D is relative."""
     return abs(c.dual) + p.lam * abs(h) + p.zero_value + p.lam * (p.regularizer.name == "normalized-entropy")
 
 

@@ -82,7 +82,7 @@ def test_powers_of_a_hundred_neither_vanish_nor_overflow(update, size):
 
 
 def test_a_sum_near_the_square_root_of_the_largest_float_has_the_right_curvature():
-    """Where S^2 overflows the curvature of ln S would be lost, and Newton's steps would creep."""
+    """If S^2 overflowed, the curvature of ln S would be lost, and Newton's steps would creep."""
     X = np.array([[4.0, 3.9], [-3.0, 3.0]])
     p = Problem(X, [1.0, 1.0], "smoothed-hinge", "normalized-entropy:mu=0.1", lam=0.001)
     run = wb.Run(p, GaussSeidel(order="cyclic"))
@@ -211,7 +211,7 @@ def test_a_second_loss_compiles_only_its_scalars():
 @pytest.mark.parametrize("epsilon", [0.1, 3.0])
 @pytest.mark.parametrize("lam", [1e-6, 0.1, 10.0])
 def test_a_steep_loss_gets_over_a_threshold(epsilon, lam):
-    """Where w is zero up to |v| = epsilon, -ln z is infinite and its slope points to the end of floats."""
+    """For w = 0 up to |v| = epsilon, -ln z is infinite and its slope points to the end of floats."""
     X = np.abs(np.random.default_rng(3).normal(size=(12, 3))) + 0.1
     p = wb.Problem(X, np.zeros(12), "negative-log", f"elastic-net:epsilon={epsilon}", lam=lam)
     assert wb.solve(p, "gauss-seidel", tol=1e-6, max_epochs=5000).status == "converged"

@@ -110,7 +110,7 @@ def test_edited_helper_of_another_file_gives_new_numbers(tmp_path):
         "from numba import types\nfrom workbench.kernels import compilation\n"
         "from workbench.kernels.try_helper import SHIFT, half\n"
         "def _kernel(x):\n    return half(x) + SHIFT\n"
-        "kernel = compilation.late(_kernel, types.float64(types.float64))\n"
+        "kernel = compilation.lazy_jit(_kernel, types.float64(types.float64))\n"
     )
     environment = {**os.environ, "PYTHONPATH": str(tmp_path), storage.CACHE: str(tmp_path / "cache")}
 

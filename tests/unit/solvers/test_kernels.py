@@ -151,7 +151,7 @@ def test_powers_by_squaring():
 
 
 def test_weights_that_cancel_are_no_sign_of_an_indefinite_matrix():
-    """What is left of alpha'K alpha where w is almost zero is rounding, of either sign."""
+    """If w is almost zero, the rest of alpha'K alpha is rounding, of either sign."""
     X, y = wb.data.examples.plane("Crossed")
     problem = wb.Problem(X, y, "hinge", "squared-l2", 1.0 / y.size, bias=True, kernel="linear")
     solver = wb.solvers.MaximalViolatingPair(tol=0.0, selection="second-order", shrinking=False)

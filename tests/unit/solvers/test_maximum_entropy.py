@@ -26,7 +26,7 @@ def constraints(seed, n=4, d=30, feasible=True):
 
 
 def exists(X, y, total=1.0):
-    """Whether HiGHS finds weights."""
+    """Return whether HiGHS finds weights."""
     d = X.shape[1]
     rows, right = np.vstack([X, np.ones(d)]), np.append(y, total)
     return scipy.optimize.linprog(np.zeros(d), A_eq=rows, b_eq=right).status == 0

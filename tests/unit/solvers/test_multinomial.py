@@ -111,7 +111,7 @@ def test_a_rounded_plan_has_both_kinds_of_sums(seed):
 
 
 def test_the_projection_class_by_class_is_not_feasible():
-    """What SPAMS prints for several classes leaves rows of the dual point that do not sum to zero."""
+    """The formula of SPAMS for several classes leaves rows of the dual point that do not sum to zero."""
     z = 5.0 * np.random.default_rng(1).normal(size=(N, R))
     kappa = -m.alpha_at(z, LABELS, np.ones(N)) / N
     projected = np.empty_like(kappa)

@@ -72,7 +72,7 @@ def test_a_solver_without_a_part_of_the_contract_says_which(steepest):
 @pytest.mark.parametrize("fields", [("alpha",), ("alpha", "event"), ("alpha", "counters")])
 def test_a_state_without_counters_or_event_is_none(fields):
     made = typing.NamedTuple("Made", [(name, np.ndarray) for name in fields])
-    with pytest.raises(TypeError, match=r"Made is no state: it needs the field (counters|event)"):
+    with pytest.raises(TypeError, match=r"Made is not a state: it needs the field (counters|event)"):
         contract.solver_state(made)
 
 

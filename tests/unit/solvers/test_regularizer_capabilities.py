@@ -1,4 +1,4 @@
-"""What a regularizer can do is asked of it: proximal points, gradients, parts; refusals say who has them."""
+"""Capabilities are asked of a regularizer: proximal points, gradients, parts; refusals say who has them."""
 
 import mpmath
 import numpy as np
@@ -41,7 +41,7 @@ def test_a_proximal_point_solves_its_equation(name):
 
 
 def distance(psi, tau, x, w, name):
-    """How far w is from the root of w + tau psi(w) = x, relative to w, to first order."""
+    """Return how far w is from the root of w + tau psi(w) = x, relative to w, to first order."""
     if w == 0.0:
         # The map has underflowed, or w is on the flat piece of the map.
         level = (mpmath.mpf(x) - tau * psi(mpmath.mpf("1e-300"))) if name == "entropy" else 0.0

@@ -60,23 +60,23 @@ def test_the_linearized_minimum_is_minus_the_loss_symbolically(term):
         return expr.xreplace(dict.fromkeys(expr.free_symbols - {u, v, x}, sp.Rational(3, 2)))
 
     for piece in pair.shape.pieces:
-        low, high, p = (fixed(each) for each in (piece.low, piece.high, piece.expr))
+        low, high, p = (fixed(expression) for expression in (piece.low, piece.high, piece.expr))
         # So far inside the piece that the sign of whatever stands under a power is known.
         place = low + x if low.is_finite else (high - x if high.is_finite else u)
-        slope, value = (sp.simplify(each.subs(u, place)) for each in (sp.diff(p, u), p))
+        slope, value = (sp.simplify(expression.subs(u, place)) for expression in (sp.diff(p, u), p))
         parts = [fixed(part.expr) for part in pair.q.parts if not part.implicit]
         misses = (part.subs(v, slope) - place * slope + value for part in parts)
-        assert any(sp.simplify(sp.powdenest(each, force=True)) == 0 for each in misses), piece
+        assert any(sp.simplify(sp.powdenest(expression, force=True)) == 0 for expression in misses), piece
 
 
 def test_the_classical_gap_is_the_certificate_for_the_hinge_alone():
     """Linearizing all of D: over the box of the hinge the same, over the line of least squares infinite."""
     p = problem("hinge")
-    found = wb.solve(p, "frank-wolfe", tol=1e-2, max_epochs=500)
-    judged = wb.certificate(p, alpha=found.alpha)
+    certificate = wb.solve(p, "frank-wolfe", tol=1e-2, max_epochs=500)
+    judged = wb.certificate(p, alpha=certificate.alpha)
     slope = (p.design @ judged.w - p.y) / p.n_samples
     corner = np.where(slope * p.y < 0.0, p.y, 0.0)
-    assert slope @ (found.alpha - corner) == pytest.approx(judged.gap, abs=SAME)
+    assert slope @ (certificate.alpha - corner) == pytest.approx(judged.gap, abs=SAME)
     logistic = problem("logistic")
     half = 0.5 * LABELS
     judged = wb.certificate(logistic, alpha=half)
@@ -107,15 +107,15 @@ def optimum(loss, regularizer, lam=0.1):
 def test_pdhg_and_sdca_reach_the_optimum_of_an_independent_solver(loss, regularizer):
     _, b, objective = optimum(loss, regularizer)
     best = cp.Problem(cp.Minimize(objective)).solve(solver=cp.CLARABEL)
-    found = wb.solve(problem(loss, regularizer, bias=True), "pdhg", tol=1e-8, max_epochs=5000)
-    assert found.status == "converged"
-    assert found.primal == pytest.approx(best, rel=ORACLE)
+    solution = wb.solve(problem(loss, regularizer, bias=True), "pdhg", tol=1e-8, max_epochs=5000)
+    assert solution.status == "converged"
+    assert solution.primal == pytest.approx(best, rel=ORACLE)
     if regularizer == "l1":
         return
     best = cp.Problem(cp.Minimize(objective), [b == 0.0]).solve(solver=cp.CLARABEL)
-    found = wb.solve(problem(loss, regularizer), "sdca", tol=1e-8, max_epochs=5000)
-    assert found.status == "converged"
-    assert found.primal == pytest.approx(best, rel=ORACLE)
+    solution = wb.solve(problem(loss, regularizer), "sdca", tol=1e-8, max_epochs=5000)
+    assert solution.status == "converged"
+    assert solution.primal == pytest.approx(best, rel=ORACLE)
 
 
 def test_restarts_shorten_the_spiral():
@@ -128,9 +128,9 @@ def test_restarts_shorten_the_spiral():
 def test_dual_variables_that_rest_at_their_bounds_do_not_end_pdhg():
     """One weight, two samples: while w moves towards them, both dual variables stand at an end of the box."""
     p = wb.Problem(np.array([[1.0], [0.6]]), np.array([1.0, -1.0]), "hinge", lam=0.1)
-    found = wb.solve(p, "pdhg", tol=1e-8)
-    assert found.status == "converged"
-    assert found.w == pytest.approx([1.0], abs=1e-6)
+    solution = wb.solve(p, "pdhg", tol=1e-8)
+    assert solution.status == "converged"
+    assert solution.w == pytest.approx([1.0], abs=1e-6)
 
 
 RATED = [("logistic", "squared-l2"), ("huber", "elastic-net:epsilon=0.2")]

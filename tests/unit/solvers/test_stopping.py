@@ -13,7 +13,7 @@ from workbench.solvers.stopping import FIRST_DUE, PATIENCE, RESTING, Stopping, V
 
 
 class Stub:
-    """What a criterion sees of a run."""
+    """The part of a run that a criterion sees."""
 
     def __init__(self, **solver):
         plain = {

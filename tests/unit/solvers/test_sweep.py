@@ -20,10 +20,10 @@ def sweep(grid, **options):
 
 
 def test_a_row_is_what_solve_gives():
-    found = sweep(GRID, test=(X, LABELS), tol=1e-4)
-    assert list(found["lam"]) == [0.1] * 4 + [0.02] * 4
-    assert list(found["regularizer"][:3]) == ["squared-l2"] * 2 + ["elastic-net:epsilon=0.2"]
-    for row in found.itertuples():
+    table = sweep(GRID, test=(X, LABELS), tol=1e-4)
+    assert list(table["lam"]) == [0.1] * 4 + [0.02] * 4
+    assert list(table["regularizer"][:3]) == ["squared-l2"] * 2 + ["elastic-net:epsilon=0.2"]
+    for row in table.itertuples():
         problem = wb.Problem(X, LABELS, "logistic", row.regularizer, lam=row.lam)
         alone = wb.solve(problem, "gauss-seidel", tol=1e-4, seed=row.seed, test=(X, LABELS))
         assert (row.primal, row.gap, row.status) == (alone.primal, alone.gap, "converged")

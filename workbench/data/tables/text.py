@@ -50,6 +50,7 @@ CENTRAL = re.compile(
 GAPS = {" ": "[ \u00a0\u2009\u202f]", "'": "['\u2019]"}
 DECIMALS, THOUSANDS = (".", ","), (".", ",", " ", "'", "_")
 WHOLE, CODE = re.compile(r"[+-]?\d+"), re.compile(r"[+-]?0\d+")
+YEAR = re.compile(r"(?:18|19|20|21)\d\d")
 # Digits that Python converts, and digits of a whole number that floating point holds.
 LONGEST, EXACT_DIGITS = 300, 15
 # For remarks: cells of a column that are looked at, columns named, letters of a cell shown, and the share of
@@ -284,20 +285,30 @@ def _refuse_uneven(body, separator, where, skipped):
 def has_header(first, body) -> bool:
     """Return True if the first row names the columns.
 
-    It does where a text stands above numbers. It does not where it holds a number, or a text that stands
-    below again. Without rows below, different texts are names.
+    It does where a text, or a year of several that follow each other, stands above other numbers. It does
+    not where it holds a number, or a text that stands below again. Without rows below, different texts are
+    names.
     """
     first = [cell.strip() for cell in first]
     if not len(body):
         return len(set(first)) == len(first) > 1 and not any(_is_number(c) or c in MISSING for c in first)
-    repeated = False
+    repeated, years = False, _years(first)
     for cell, column in zip(first, zip(*body, strict=True), strict=True):
         below = [text.strip() for text in column if text.strip() not in MISSING]
-        if cell not in MISSING and not _is_number(cell):
+        if cell in years and all(map(YEAR.fullmatch, below)):
+            continue
+        if cell in years or (cell not in MISSING and not _is_number(cell)):
             if below and all(map(_is_number, below)):
                 return True
             repeated = repeated or cell in below
     return not repeated and not any(map(_is_number, first))
+
+
+def _years(cells):
+    """Return the numbers among the cells where they are years that follow each other."""
+    years = list(filter(_is_number, cells))
+    steps = {int(b) - int(a) for a, b in itertools.pairwise(years)} if all(map(YEAR.fullmatch, years)) else {}
+    return years if steps in ({1}, {-1}) else []
 
 
 def _is_number(cell):

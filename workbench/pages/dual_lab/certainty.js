@@ -1,4 +1,3 @@
-// @ts-nocheck
 // The formula with its numbers in one line, and behind it the gauge, two tracks with the interval that holds the optimum,
 // and the sum that tells why it does.
 
@@ -15,12 +14,23 @@ const GAUGE_MARKUP = `
 
 // Gauge and table within an element; the table's rows and the points of the figures light each other.
 export class Certainty {
+  /** @type {any} */ root;
+  /** @type {any} */ fold;
+  /** @type {any} */ formula;
+  /** @type {any} */ terms;
+  /** @type {any} */ marked;
+  /** @type {any} */ stated;
+  /** @type {any} */ written;
+
+  /** @param {HTMLElement} element */
   constructor(element) {
     this.root = document.createElement("div");
     this.root.innerHTML = GAUGE_MARKUP;
     element.append(this.root);
-    [this.fold, this.formula, this.terms] = ["details", "[data-html=formula]", "[data-html=terms]"].map((name) => this.root.querySelector(name));
-    this.terms.addEventListener("mouseover", ({ target }) => {
+    [this.fold, this.formula, this.terms] = ["details", "[data-html=formula]", "[data-html=terms]"].map((name) =>
+      this.root.querySelector(name),
+    );
+    this.terms.addEventListener("mouseover", (/** @type {{ target: any }} */ { target }) => {
       const sample = target.closest("[data-sample]")?.dataset.sample;
       light(sample === undefined ? null : Number(sample));
     });
@@ -30,9 +40,14 @@ export class Certainty {
     if (!this.follow()) for (const each of Bokeh.documents) each.idle.connect(() => this.follow());
   }
 
-  follow() { return named("lit")?.change.connect(this.marked); }
+  follow() {
+    return named("lit")?.change.connect(this.marked);
+  }
 
-  // Straight into the elements, so that they glide and the fold stays as it was.
+  /**
+   * Straight into the elements, so that they glide and the fold stays as it was.
+   * @param {any} gauge
+   */
   draw(gauge) {
     for (const element of this.root.querySelectorAll("[data-text]")) {
       const text = gauge[element.dataset.text] ?? "…";
@@ -40,7 +55,8 @@ export class Certainty {
     }
     if (!gauge.axis) return;
     for (const track of this.root.querySelectorAll("[data-track]")) {
-      const [dual, primal] = gauge[track.dataset.track], [fog, below, above] = track.children;
+      const [dual, primal] = gauge[track.dataset.track];
+      const [fog, below, above] = track.children;
       Object.assign(fog.style, { left: `${dual}%`, width: `${primal - dual}%` });
       below.style.left = `${dual}%`;
       above.style.left = `${primal}%`;
@@ -51,11 +67,15 @@ export class Certainty {
     this.root.querySelector("polygon").setAttribute("points", `${start},0 ${end},0 100,10 0,10`);
   }
 
-  // The formula with the numbers of a certificate.
+  /**
+   * The formula with the numbers of a certificate.
+   * @param {string} html
+   */
   state(html) {
     if (this.stated !== html) this.formula.innerHTML = this.stated = html;
   }
 
+  /** @param {string} html */
   write(html) {
     if (this.written === html) return;
     this.terms.innerHTML = this.written = html;
@@ -65,12 +85,17 @@ export class Certainty {
   // The row of the sample that is lit.
   mark() {
     const sample = String(named("lit")?.data.sample[0]);
-    for (const row of this.terms.querySelectorAll("[data-sample]")) row.classList.toggle("lit", row.dataset.sample === sample);
+    for (const row of this.terms.querySelectorAll("[data-sample]"))
+      row.classList.toggle("lit", row.dataset.sample === sample);
   }
 }
 
+/** @param {string} name */
 function named(name) {
   return Bokeh.documents.map((document) => document.get_model_by_name(name)).find((model) => model);
 }
 
-function light(sample) { named("light")?.execute(null, { sample }); }
+/** @param {any} sample */
+function light(sample) {
+  named("light")?.execute(null, { sample });
+}

@@ -130,6 +130,9 @@ export class CustomFile {
       (/** @type {any} */ cell, /** @type {number} */ j) => !(hasTexts && j === target) && !isNumber(cell),
     );
     const body = rows.slice(hasNames ? 1 : 0);
+    // Years may be names: the row is data where its label stands below again.
+    if (!hasNames && hasTexts && !body.slice(1).some((/** @type {Row} */ row) => row[target] === body[0][target]))
+      this.refuse("names_here");
     const n = body.length;
     const d = width - 1;
     if (!n) this.refuse("header_only");

@@ -1,38 +1,82 @@
-// @ts-nocheck
 // What a picture of the Dual lab shows of a run, from its certificate.
 
 import { spread } from "../runtime/live_figures.js";
 
-const MOST_SAMPLES = 400, BOUND_TOLERANCE = 1e-9, ROUNDING = 1e-12;
+const MOST_SAMPLES = 400;
+const BOUND_TOLERANCE = 1e-9;
+const ROUNDING = 1e-12;
 // Of the saddle: its grid, and how far it reaches beyond the present point in multiples of its size.
-const SIDE = 61, REACH = 1.5;
+const SIDE = 61;
+const REACH = 1.5;
 
 // The facts of a problem that its pictures need: the data as the engine has them, with the names of features, whether the
 // last one is constant, and held-out samples; the loss, the regularizer, lambda and the settings.
 export class Pictured {
+  /** @type {any} */ data;
+  /** @type {any} */ loss;
+  /** @type {any} */ regularizer;
+  /** @type {any} */ lam;
+  /** @type {any} */ embedded;
+  /** @type {any} */ settings;
+  /** @type {any} */ names;
+  /** @type {any} */ constant;
+  /** @type {any} */ test;
+  /** @type {any} */ n;
+  /** @type {any} */ width;
+  /** @type {any} */ d;
+  /** @type {any} */ sign;
+  /** @type {any} */ curves;
+
+  /** @param {Record<string, any>} fields */
   constructor({ data, loss, regularizer, lam, embedded, settings, pairs }) {
     const { names, constant, test } = data;
-    Object.assign(this, { data, loss, regularizer, lam, embedded, settings, names, constant, test, n: data.n, width: data.d });
+    this.data = data;
+    this.loss = loss;
+    this.regularizer = regularizer;
+    this.lam = lam;
+    this.embedded = embedded;
+    this.settings = settings;
+    this.names = names;
+    this.constant = constant;
+    this.test = test;
+    this.n = data.n;
+    this.width = data.d;
     const half = embedded ? data.d / 2 : data.d;
     this.d = constant ? half - 1 : half;
     this.sign = loss.kind === "margin" ? data.y : new Float64Array(data.n).fill(1);
-    const name = (j) => this.name(j), { y, weight } = data;
+    /** @param {number} j */
+    const name = (j) => this.name(j);
+    const { y, weight } = data;
     this.curves = { ...pairs, kind: loss.kind, y, weight, lam, d: this.d, embedded, name };
   }
 
-  // Weights of the engine's columns as weights of the features, the bias last where it is a feature.
+  /**
+   * Weights of the engine's columns as weights of the features, the bias last where it is a feature.
+   * @param {any} w
+   */
   split(w) {
     if (!this.embedded) return w;
     const half = w.length / 2;
-    return w.slice(0, half).map((value, j) => value - w[half + j]);
+    return w.slice(0, half).map((/** @type {number} */ value, /** @type {number} */ j) => value - w[half + j]);
   }
 
-  // Weights of the features alone.
-  weights(w) { return this.split(w).subarray(0, this.d); }
+  /**
+   * Weights of the features alone.
+   * @param {any} w
+   */
+  weights(w) {
+    return this.split(w).subarray(0, this.d);
+  }
 
-  name(j) { return j < this.names.length ? this.names[j] : "(constant)"; }
+  /** @param {number} j */
+  name(j) {
+    return j < this.names.length ? this.names[j] : "(constant)";
+  }
 
-  // The entries of a row, [column, value].
+  /**
+   * The entries of a row, [column, value].
+   * @param {number} i
+   */
   row(i) {
     const { offsets, indices, values, d } = this.data;
     if (!offsets.length) {
@@ -42,66 +86,128 @@ export class Pictured {
     return range.map((k) => [indices[k], values.length ? values[k] : 1]);
   }
 
-  nu(alpha, i) { return -alpha / (this.data.weight[i] * this.sign[i]); }
+  /** @param {any} alpha @param {number} i */
+  nu(alpha, i) {
+    return -alpha / (this.data.weight[i] * this.sign[i]);
+  }
 }
 
-// Made when it is first asked for, since what is folded away need not be worked out in a run.
+/**
+ * Made when it is first asked for, since what is folded away need not be worked out in a run.
+ * @param {any} make
+ */
 function once(make) {
   let made;
   return () => (made ??= make());
 }
 
-// What is drawn of a certificate, whose numbers and place are a `row` of the run's `rows`.
+/**
+ * What is drawn of a certificate, whose numbers and place are a `row` of the run's `rows`.
+ * @param {any} problem
+ * @param {{ w: any, alpha: any, [name: string]: any }} fields
+ * @param {{ step: any, epoch: number }} others
+ */
 export function stateOf(problem, { w, alpha, ...certificate }, { step, epoch }) {
-  const features = problem.split(w), own = features.subarray(0, problem.d), b = problem.constant ? features[problem.d] : 0;
+  const features = problem.split(w);
+  const own = features.subarray(0, problem.d);
+  const b = problem.constant ? features[problem.d] : 0;
   const duals = once(() => dualsOf(problem, alpha, certificate.z));
   const terms = once(() => termsOf(certificate, duals()));
   const { primal, dual, gap, relative_gap } = certificate;
-  const count = (values) => values.reduce((sum, value) => sum + (value !== 0), 0);
+  /** @param {any} values */
+  const count = (values) =>
+    values.reduce((/** @type {any} */ sum, /** @type {number} */ value) => sum + (value !== 0), 0);
   return {
-    row: { step, epoch, primal, dual, gap, relative_gap, nonzeros: count(own), support: count(alpha) }, w: own, b,
-    get duals() { return duals(); },
-    get terms() { return terms(); },
-    n: problem.n, d: problem.d,
+    row: { step, epoch, primal, dual, gap, relative_gap, nonzeros: count(own), support: count(alpha) },
+    w: own,
+    b,
+    get duals() {
+      return duals();
+    },
+    get terms() {
+      return terms();
+    },
+    n: problem.n,
+    d: problem.d,
   };
 }
 
-// Beside each dual variable stands what the slope of its loss is taken at: its margin, or else its residual.
+/**
+ * Beside each dual variable stands what the slope of its loss is taken at: its margin, or else its residual.
+ * @param {any} problem @param {any} alpha @param {number[]} z
+ */
 export function dualsOf(problem, alpha, z) {
-  const { loss, data } = problem, margin = loss.kind === "margin";
+  const { loss, data } = problem;
+  const margin = loss.kind === "margin";
+  /** @param {any} nu */
   const atEnd = (nu) => [loss.lower, loss.upper].some((end) => Math.abs(nu - end) <= BOUND_TOLERANCE);
-  const kinds = Array.from(alpha, (value, i) => (
-    value === 0 ? "zero" : atEnd(problem.nu(value, i)) ? "bound" : "free"));
-  const values = alpha.map((value, i) => (margin ? value * data.y[i] : value));
+  const kinds = Array.from(alpha, (value, i) =>
+    value === 0 ? "zero" : atEnd(problem.nu(value, i)) ? "bound" : "free",
+  );
+  const values = alpha.map((/** @type {number} */ value, /** @type {number} */ i) =>
+    margin ? value * data.y[i] : value,
+  );
   const order = Array.from(alpha.keys()).sort((a, b) => values[b] - values[a] || a - b);
-  const place = spread(order.length, MOST_SAMPLES), kept = place.map((k) => order[k]);
+  const place = spread(order.length, MOST_SAMPLES);
+  const kept = place.map((k) => order[k]);
+  /** @type {any[]} */
   const rank = [];
-  order.forEach((i, k) => { rank[i] = k; });
-  const count = (kind) => kinds.reduce((sum, each) => sum + (each === kind), 0);
+  order.forEach((i, k) => {
+    rank[i] = k;
+  });
+  /** @param {any} kind */
+  const count = (kind) => kinds.reduce((sum, each) => sum + Number(each === kind), 0);
   return {
-    place, value: kept.map((i) => values[i]), kind: kept.map((i) => kinds[i]), kinds, values, rank, sample: kept, margin,
-    at: kept.map((i) => (margin ? data.y[i] * z[i] : z[i] - data.y[i])), zero: count("zero"), free: count("free"), bound: count("bound"),
+    place,
+    value: kept.map((i) => values[i]),
+    kind: kept.map((i) => kinds[i]),
+    kinds,
+    values,
+    rank,
+    sample: kept,
+    margin,
+    at: kept.map((i) => (margin ? data.y[i] * z[i] : z[i] - data.y[i])),
+    zero: count("zero"),
+    free: count("free"),
+    bound: count("bound"),
   };
 }
 
+/** @param {Record<string, any>} fields @param {{ kinds: any, values: number[], rank: any }} others */
 function termsOf({ sample_terms, gap, regularizer_term }, { kinds, values, rank }) {
-  if (!Number.isFinite(gap)) return { place: [], share: [], sample: [], kind: [], dual_place: [], dual: [], half: 0, rest: 0 };
+  if (!Number.isFinite(gap))
+    return { place: [], share: [], sample: [], kind: [], dual_place: [], dual: [], half: 0, rest: 0 };
   const order = Array.from(sample_terms.keys()).sort((a, b) => sample_terms[b] - sample_terms[a] || a - b);
-  const positive = sample_terms.reduce((sum, value) => sum + (value !== 0), 0);
+  const positive = sample_terms.reduce((/** @type {any} */ sum, /** @type {number} */ value) => sum + (value !== 0), 0);
   const kept = order.slice(0, Math.min(MOST_SAMPLES, positive));
-  const total = sample_terms.reduce((a, b) => a + b, 0);
-  let half = 0, sum = 0;
+  const total = sample_terms.reduce((/** @type {any} */ a, /** @type {any} */ b) => a + b, 0);
+  let half = 0;
+  let sum = 0;
   // Equal terms add up to half of them but for rounding.
   if (total > 0) while (sum < (0.5 - ROUNDING) * total && half < order.length) sum += sample_terms[order[half++]];
   return {
-    place: kept.map((_, k) => k + 1), share: kept.map((i) => sample_terms[i]), sample: kept,
-    kind: kept.map((i) => kinds[i]), dual_place: kept.map((i) => rank[i]), dual: kept.map((i) => values[i]), half, rest: regularizer_term,
+    place: kept.map((_, k) => k + 1),
+    share: kept.map((i) => sample_terms[i]),
+    sample: kept,
+    kind: kept.map((i) => kinds[i]),
+    dual_place: kept.map((i) => rank[i]),
+    dual: kept.map((i) => values[i]),
+    half,
+    rest: regularizer_term,
   };
 }
 
-// The predictions of held-out samples.
+/**
+ * The predictions of held-out samples.
+ * @param {any} problem @param {{ w: any, b: any }} fields
+ */
 function predictionsOf(problem, { w, b }) {
-  const { constant, d, test: { offsets, indices, values, y } } = problem, features = problem.split(w);
+  const {
+    constant,
+    d,
+    test: { offsets, indices, values, y },
+  } = problem;
+  const features = problem.split(w);
   return Array.from(y, (_, i) => {
     let sum = constant ? features[d] : b;
     for (let k = offsets[i]; k < offsets[i + 1]; k++) sum += values[k] * features[indices[k]];
@@ -109,92 +215,176 @@ function predictionsOf(problem, { w, b }) {
   });
 }
 
-// The mean loss of held-out samples; null without such samples, or a curve of the loss.
+/**
+ * The mean loss of held-out samples; null without such samples, or a curve of the loss.
+ * @param {any} problem @param {any} point
+ */
 export function lossOf(problem, point) {
-  const { test, curves: { loss, kind } } = problem;
+  const {
+    test,
+    curves: { loss, kind },
+  } = problem;
   if (!test || !loss) return null;
-  const z = predictionsOf(problem, point), u = z.map((each, i) => (kind === "margin" ? test.y[i] * each : kind === "residual" ? each - test.y[i] : each));
+  const z = predictionsOf(problem, point);
+  const u = z.map((each, i) => (kind === "margin" ? test.y[i] * each : kind === "residual" ? each - test.y[i] : each));
   return u.reduce((sum, each) => sum + loss.value(each), 0) / u.length;
 }
 
-// Accuracy on held-out samples, or R squared where the targets are no labels; null without such samples.
+/**
+ * Accuracy on held-out samples, or R squared where the targets are no labels; null without such samples.
+ * @param {any} problem @param {any} point
+ */
 export function scoreOf(problem, point) {
   if (!problem.test) return null;
-  const { y } = problem.test, z = predictionsOf(problem, point);
-  const total = (terms) => terms.reduce((sum, term) => sum + term, 0);
-  if (y.every((value) => Math.abs(value) === 1)) return total(z.map((value, i) => Number((value >= 0 ? 1 : -1) === y[i]))) / y.length;
+  const { y } = problem.test;
+  const z = predictionsOf(problem, point);
+  /** @param {any} terms */
+  const total = (terms) => terms.reduce((/** @type {any} */ sum, /** @type {any} */ term) => sum + term, 0);
+  if (y.every((/** @type {number} */ value) => Math.abs(value) === 1))
+    return total(z.map((value, i) => Number((value >= 0 ? 1 : -1) === y[i]))) / y.length;
   const mean = total(y) / y.length;
-  return 1 - total(z.map((value, i) => (y[i] - value) ** 2)) / (total(y.map((value) => (value - mean) ** 2)) || 1);
+  return (
+    1 -
+    total(z.map((value, i) => (y[i] - value) ** 2)) /
+      (total(y.map((/** @type {number} */ value) => (value - mean) ** 2)) || 1)
+  );
 }
 
-// The sample whose dual variable is looked at: the last one visited, later the worst one that is free.
+/**
+ * The sample whose dual variable is looked at: the last one visited, later the worst one that is free.
+ * @param {any} problem @param {any} certificate @param {any} event @param {number} epoch
+ */
 export function watched(problem, certificate, event, epoch) {
   if (epoch < 1 && event) return event.index;
   const { lower, upper } = problem.loss;
-  const worth = certificate.sample_terms.map((term, i) => {
+  const worth = certificate.sample_terms.map((/** @type {any} */ term, /** @type {number} */ i) => {
     const nu = problem.nu(certificate.alpha[i], i);
     return nu > lower && nu < upper && nu !== 0 ? 1 + term : term;
   });
-  return worth.reduce((best, value, i) => (value > worth[best] ? i : best), 0);
+  return worth.reduce(
+    (/** @type {any} */ best, /** @type {number} */ value, /** @type {number} */ i) => (value > worth[best] ? i : best),
+    0,
+  );
 }
 
-// Where the saddle is to be drawn, for the message "section"; null where there is none.
+/**
+ * Where the saddle is to be drawn, for the message "section"; null where there is none.
+ * @param {any} problem @param {any} fields @param {any} sample @param {Row} row
+ */
 export function sectionOf(problem, { w, alpha, z, gap }, sample, row) {
   if (!row.length || !Number.isFinite(gap) || !w.every(Number.isFinite)) return null;
+  /** @param {any[]} place */
   const reach = ([j, x]) => Math.abs(x * (1e-12 + Math.abs(w[j])));
-  const feature = row.reduce((best, entry) => (reach(entry) > reach(best) ? entry : best))[0];
-  const entry = (column) => row.find(([j]) => j === column)?.[1] ?? 0;
+  const feature = row.reduce((/** @type {any} */ best, /** @type {any} */ entry) =>
+    reach(entry) > reach(best) ? entry : best,
+  )[0];
+  /** @param {any} column */
+  const entry = (column) => row.find((/** @type {any[]} */ [j]) => j === column)?.[1] ?? 0;
   const trades = problem.regularizer.structure === "simplex";
+  /** @type {any} */
   const mirror = trades ? (feature + problem.width / 2) % problem.width : null;
-  const x = entry(feature) - (trades ? entry(mirror) : 0), here = w[feature];
-  const most = w.reduce((a, value) => Math.max(a, Math.abs(value)), 0);
+  const x = entry(feature) - (trades ? entry(mirror) : 0);
+  const here = w[feature];
+  const most = w.reduce((/** @type {any} */ a, /** @type {number} */ value) => Math.max(a, Math.abs(value)), 0);
   const size = Math.max(REACH * Math.abs(here), 0.05 * most, 1e-3);
-  let low = Math.min(0, here) - 0.5 * size, high = Math.max(0, here) + 0.5 * size;
+  let low = Math.min(0, here) - 0.5 * size;
+  let high = Math.max(0, here) + 0.5 * size;
   if (problem.embedded && problem.regularizer.structure === "separable") low = 0;
   if (trades) [low, high] = [0, here + w[mirror]];
-  const weights = line(low, high), moves = weights.map((value) => x * (value - here));
+  const weights = line(low, high);
+  const moves = weights.map((value) => x * (value - here));
   return {
-    feature, mirror, sample, weights: [...weights, here], duals: [...dualRange(problem, sample, alpha[sample]), alpha[sample]],
-    predictions: moves.map((move) => z[sample] + move), x,
+    feature,
+    mirror,
+    sample,
+    weights: [...weights, here],
+    duals: [...dualRange(problem, sample, alpha[sample]), alpha[sample]],
+    predictions: moves.map((move) => z[sample] + move),
+    x,
   };
 }
 
-function line(low, high) { return Array.from({ length: SIDE }, (_, k) => low + ((high - low) * k) / (SIDE - 1)); }
-
-// Values of the dual variable within the domain of the conjugate, the present one among them.
-function dualRange(problem, sample, alpha) {
-  const scale = problem.data.weight[sample] * problem.sign[sample], nu = -alpha / scale;
-  const size = Math.max(REACH * Math.abs(nu), 1), { lower, upper } = problem.loss;
-  const low = lower > -Infinity ? lower : Math.min(0, nu) - size, high = upper < Infinity ? upper : Math.max(0, nu) + size;
-  return line(low, high).map((each) => 0 - scale * each).sort((a, b) => a - b);
+/** @param {number} low @param {number} high */
+function line(low, high) {
+  return Array.from({ length: SIDE }, (_, k) => low + ((high - low) * k) / (SIDE - 1));
 }
 
-// R around the present point, less its value there, and the best weight and dual variable along each line.
+/**
+ * Values of the dual variable within the domain of the conjugate, the present one among them.
+ * @param {any} problem @param {any} sample @param {any} alpha
+ */
+function dualRange(problem, sample, alpha) {
+  const scale = problem.data.weight[sample] * problem.sign[sample];
+  const nu = -alpha / scale;
+  const size = Math.max(REACH * Math.abs(nu), 1);
+  const { lower, upper } = problem.loss;
+  const low = lower > -Infinity ? lower : Math.min(0, nu) - size;
+  const high = upper < Infinity ? upper : Math.max(0, nu) + size;
+  return line(low, high)
+    .map((each) => 0 - scale * each)
+    .sort((a, b) => a - b);
+}
+
+/**
+ * R around the present point, less its value there, and the best weight and dual variable along each line.
+ * @param {any} problem
+ * @param {{ w: any, alpha: any, z: number[], sample_terms: any }} fields
+ * @param {any} asked
+ * @param {{ g: any, v: any, conjugate: any, best: any }} others
+ */
 export function saddleOf(problem, { w, alpha, z, sample_terms }, asked, { g, v, conjugate, best }) {
-  const { feature, mirror, sample, x } = asked, { lam, n } = problem, here = w[feature], a = alpha[sample];
-  const weight = asked.weights.slice(0, -1), dual = asked.duals.slice(0, -1);
+  const { feature, mirror, sample, x } = asked;
+  const { lam, n } = problem;
+  const here = w[feature];
+  const a = alpha[sample];
+  const weight = asked.weights.slice(0, -1);
+  const dual = asked.duals.slice(0, -1);
   const slope = lam * (v[0] - (mirror === null ? 0 : v[1]));
-  const own = weight.map((value, k) => lam * g[k] - slope * (value - here) - lam * g.at(-1));
-  const alone = dual.map((value, k) => (conjugate.at(-1) + a * z[sample] - conjugate[k] - value * z[sample]) / n);
-  const surface = dual.map((value, r) => weight.map((at, k) => alone[r] + own[k] - ((value - a) * (at - here) * x) / n));
+  const own = weight.map(
+    (/** @type {number} */ value, /** @type {number} */ k) => lam * g[k] - slope * (value - here) - lam * g.at(-1),
+  );
+  const alone = dual.map(
+    (/** @type {number} */ value, /** @type {number} */ k) =>
+      (conjugate.at(-1) + a * z[sample] - conjugate[k] - value * z[sample]) / n,
+  );
+  const surface = dual.map((/** @type {number} */ value, /** @type {any} */ r) =>
+    weight.map(
+      (/** @type {any} */ at, /** @type {number} */ k) => alone[r] + own[k] - ((value - a) * (at - here) * x) / n,
+    ),
+  );
   const featureName = problem.name(feature % (problem.embedded ? problem.width / 2 : problem.width));
   return {
-    weight, dual, surface, ridge: best, point: [here, a], valley: surface.map((row) => vertex(weight, row)),
-    up: sample_terms[sample], down: Math.max(0, -least(own)), sample, feature, name: featureName,
+    weight,
+    dual,
+    surface,
+    ridge: best,
+    point: [here, a],
+    valley: surface.map((/** @type {Row} */ row) => vertex(weight, row)),
+    up: sample_terms[sample],
+    down: Math.max(0, -least(own)),
+    sample,
+    feature,
+    name: featureName,
   };
 }
 
-// The least value, by a parabola through the three around it.
+/**
+ * The least value, by a parabola through the three around it.
+ * @param {number[]} values
+ */
 function least(values) {
   const at = values.indexOf(Math.min(...values));
   if (at <= 0 || at === values.length - 1) return values[Math.max(at, 0)];
-  const [left, middle, right] = values.slice(at - 1, at + 2), bend = left - 2 * middle + right;
+  const [left, middle, right] = values.slice(at - 1, at + 2);
+  const bend = left - 2 * middle + right;
   return bend <= 0 || !Number.isFinite(bend) ? middle : middle - (left - right) ** 2 / (8 * bend);
 }
 
+/** @param {any} weight @param {any} row */
 function vertex(weight, row) {
   const at = Math.min(Math.max(row.indexOf(Math.min(...row)), 1), row.length - 2);
-  const [left, middle, right] = row.slice(at - 1, at + 2), bend = left - 2 * middle + right;
+  const [left, middle, right] = row.slice(at - 1, at + 2);
+  const bend = left - 2 * middle + right;
   const offset = bend > 0 ? (0.5 * (left - right)) / bend : 0;
   return weight[at] + Math.min(Math.max(Number.isFinite(offset) ? offset : 0, -1), 1) * (weight[1] - weight[0]);
 }

@@ -1,13 +1,20 @@
-// @ts-nocheck
 // Lights one sample in every figure that has it, and in the plane where samples are `points`: the one under the pointer, or the one that a table's row names.
 // Runs when a point is hovered, when a row is (with `sample` in `cb_data`), and when the figures are filled anew.
 
-// A row of a source with these columns at the sample; where it is not drawn, a place that is none.
+/**
+ * A row of a source with these columns at the sample; where it is not drawn, a place that is none.
+ * @param {any} source @param {any} sample @param {any} columns
+ */
 function found(source, sample, columns) {
   const at = Array.from(source.data.sample).indexOf(sample);
-  return columns.map((name) => (at < 0 ? NaN : source.data[name][at]));
+  return columns.map((/** @type {string} */ name) => (at < 0 ? NaN : source.data[name][at]));
 }
 
+/**
+ * @param {{ lit: any, duals: any, margins: any, terms: any, points: any[] }} fields
+ * @param {any} _origin
+ * @param {any} data
+ */
 export default function light({ lit, duals, margins, terms, points }, _origin, data) {
   const { renderer, index, sample: named } = data ?? {};
   const hit = renderer && index.indices.length ? renderer.data_source.data.sample[index.indices[0]] : null;
@@ -20,9 +27,18 @@ export default function light({ lit, duals, margins, terms, points }, _origin, d
   const [termPlace, share] = found(terms, sample, ["place", "share"]);
   const [x, y] = points === undefined ? [NaN, NaN] : found(points, sample, ["x", "y"]);
   const row = {
-    sample, place: Number.isNaN(place) ? here : place, value: Number.isNaN(value) ? height : value, term_place: termPlace, share, margin, x, y,
+    sample,
+    place: Number.isNaN(place) ? here : place,
+    value: Number.isNaN(value) ? height : value,
+    term_place: termPlace,
+    share,
+    margin,
+    x,
+    y,
   };
-  const columns = Object.fromEntries(Object.entries(row).map(([name, value]) => [name, sample === null ? [] : [value]]));
+  const columns = Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [name, sample === null ? [] : [value]]),
+  );
   // What the pointer is over is no news to the server.
   lit.setv({ data: columns }, { sync: false });
 }

@@ -2,11 +2,11 @@
 
 import hashlib
 
-import panel as pn
 import param
 
 from workbench._support.errors import InputError
 from workbench.pages.component import Component
+from workbench.pages.hosts import blocks
 from workbench.pages.hosts.channel import Channel
 
 
@@ -38,8 +38,8 @@ class PanelHost(Component):
             self.page.change(event.new)
         except InputError as error:
             self._send({"id": "", "type": "refusal", "text": str(error)}, None)
-            # Panel does not send back what it is being told: the page's values follow on the next turn.
-            pn.state.execute(self._on_page, schedule=True)
+            # Panel does not send back what it is being told, so the page's values go as a message.
+            self._send({"id": "", "type": "settings"}, blocks.packed(self.page.settings()))
 
     def _on_page(self, *events):
         settings = self.page.settings()

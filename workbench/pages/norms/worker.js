@@ -63,7 +63,7 @@ const MESSAGES = {
     dualPoints(made, z, 0, alpha);
     made.dualVector(alpha, v);
     v.view.set(v.view.map((/** @type {number} */ value) => lam * value));
-    return made.regularizer.norm ? dualNorm(made, v) : Math.max(...v.view.map(Math.abs)) / made.penalty[3];
+    return made.regularizer.norm ? dualNorm(made, v) : Math.max(...v.view.map(Math.abs)) / made.penalty.threshold;
   },
 
   // Steps from one that was done, each with its gaps: so many, of a run that hurries fewer where one ends it.
@@ -227,7 +227,7 @@ function leastMultiple(problem, values, v) {
 function edges(problem, scaled, [first, second]) {
   const { regularizer, data, d } = problem;
   if (!regularizer.norm) {
-    const epsilon = problem.penalty[3];
+    const epsilon = problem.penalty.threshold;
     const box = [
       [1, 1],
       [-1, 1],
@@ -300,7 +300,7 @@ function proximalPoint(problem, x, tau) {
  * @param {any} problem @param {any} v
  */
 function isInside(problem, v) {
-  return problem.penalty[0] === TREE
+  return problem.penalty.kind === TREE
     ? proximalPoint(problem, v, 1).every((/** @type {number} */ value) => value === 0)
     : dualNorm(problem, v) <= 1;
 }
@@ -313,7 +313,7 @@ function bisection(problem, centred) {
   const largest = centred.reduce((/** @type {any} */ a, /** @type {number} */ x) => Math.max(a, Math.abs(x)), 0);
   /** @type {any[]} */
   const steps = [];
-  if (problem.penalty[0] !== TREE || !(largest > 0)) return steps;
+  if (problem.penalty.kind !== TREE || !(largest > 0)) return steps;
   const v = problem.data.space("gap v", problem.d);
   v.view.set(centred);
   /** @param {any} tau */

@@ -69,6 +69,7 @@ export class TrackedPage extends RunPage {
     return (engine.track ??= this.runs.track(name, engine));
   }
 
+  /** @returns {any} */
   chosen() {
     return this.restart();
   }

@@ -192,9 +192,7 @@ def fenchel_young(phi: str, classes: int | None = None, **values: float) -> Fenc
     array([0.15, 0.85, 0.  ])
     """
     if not isinstance(phi, str):
-        raise InputError(
-            f"fenchel_young: phi = {shown(phi)} is not a text; write a formula such as 'u*log(u)'"
-        )
+        raise InputError(f"fenchel_young: phi = {shown(phi)} is not text; write a formula such as 'u*log(u)'")
     text = phi.strip()
     if text.isidentifier() and len(text) > 1:
         check_known("fenchel_young: phi", LISTED, text)

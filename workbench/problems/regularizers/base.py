@@ -26,8 +26,7 @@ if TYPE_CHECKING:
     import scipy.sparse as sp
     from numpy.typing import ArrayLike, NDArray
 
-    from workbench._support.annotations import Floats, Number, Ranges, Scalar
-    from workbench.kernels.arrays import Penalty
+    from workbench._support.annotations import Floats, Number, PenaltyArrays, Ranges, Scalar
     from workbench.problems.regularizers.norm_transfers import NormTransfer
 
 
@@ -309,7 +308,7 @@ class Transfer(Public):
         return point
 
     @functools.cached_property
-    def penalty(self) -> Penalty | None:
+    def penalty(self) -> PenaltyArrays | None:
         """Arrays that a compiled proximal point takes, see `workbench.kernels.arrays`, or None."""
         if not self.regularizer.has_prox:
             return None
@@ -317,7 +316,7 @@ class Transfer(Public):
 
         parts = self.regularizer.separable_parts
         kind, numbers = (arrays.SUMMANDS, (0.0, 0.0)) if parts is None else (arrays.SOFT, parts)
-        penalty: Penalty = arrays.penalty(kind, *numbers, weights=self.weights, theta=self.theta)
+        penalty: PenaltyArrays = arrays.penalty(kind, *numbers, weights=self.weights, theta=self.theta)
         return penalty
 
     def prox_scalars(self) -> tuple[Scalar, ...]:

@@ -26,8 +26,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike
 
-    from workbench._support.annotations import Floats
-    from workbench.kernels.arrays import Penalty
+    from workbench._support.annotations import Floats, PenaltyArrays
     from workbench.problems.regularizers.base import Regularizer
     from workbench.problems.regularizers.group_sets import Groups
 
@@ -57,7 +56,7 @@ class NormTransfer:
             array.setflags(write=False)
 
     @property
-    def penalty(self) -> Penalty | None:
+    def penalty(self) -> PenaltyArrays | None:
         """Arrays of a compiled proximal point, see `workbench.kernels.arrays`; None where it needs more."""
         return None
 
@@ -153,11 +152,13 @@ class Grouped(NormTransfer):
         return Cones(np.full(self.size, self.share), np.zeros(self.size), self.groups, self.largest)
 
     @functools.cached_property
-    def penalty(self) -> Penalty:
+    def penalty(self) -> PenaltyArrays:
         from workbench.kernels import arrays
 
         kind = arrays.SOFT if self.groups is None else arrays.GROUPS
-        penalty: Penalty = arrays.penalty(kind, self.share, groups=self.groups, largest=int(self.largest))
+        penalty: PenaltyArrays = arrays.penalty(
+            kind, self.share, groups=self.groups, largest=int(self.largest)
+        )
         return penalty
 
     def dual_norm(self, v: Floats) -> float:
@@ -183,10 +184,10 @@ class Nested(NormTransfer):
         return Cones(np.zeros(self.size), np.zeros(self.size), self.groups)
 
     @functools.cached_property
-    def penalty(self) -> Penalty:
+    def penalty(self) -> PenaltyArrays:
         from workbench.kernels import arrays
 
-        penalty: Penalty = arrays.penalty(arrays.TREE, groups=self.groups)
+        penalty: PenaltyArrays = arrays.penalty(arrays.TREE, groups=self.groups)
         return penalty
 
     def dual_norm(self, v: Floats) -> float:

@@ -3,8 +3,9 @@
 import numpy as np
 
 from workbench.kernels import column_loops
+from workbench.kernels.arrays import frozen
 from workbench.problems.losses import simplex
-from workbench.solvers.algorithms import _blocks
+from workbench.solvers.algorithms import _blocks, _records
 from workbench.solvers.algorithms._columns import LEFT, MEMORY, SIZE
 from workbench.solvers.algorithms._models import DAMPING, FLOOR, MOST_PASSES, WORTH
 from workbench.solvers.algorithms._working_sets import Search
@@ -17,24 +18,31 @@ class BlockSearch(Search):
         super().__init__(solver, problem, state)
         self.outputs = problem.columns[0] if problem.columns else 1
         blocks = self.blocks
-        self.layout = (
-            np.asarray(blocks.order, dtype=np.int64),
-            np.asarray(blocks.starts, dtype=np.int64),
-            np.asarray(blocks.weights * problem.lam_n),
-        )
+        order, starts = (np.asarray(part, dtype=np.int64) for part in (blocks.order, blocks.starts))
+        weights = np.asarray(blocks.weights * problem.lam_n)
+        self.layout = _blocks.Blocks(frozen(order), frozen(starts), frozen(weights))
 
     def visit(self, n_steps):
-        """At most so many visits; returns how many were done."""
+        """Do at most n visits; returns how many were done."""
         state, shape = self.state, (self.problem.n_samples, self.outputs)
-        longest = int(np.diff(self.layout[1]).max())
-        others = dict(zip(("order", "starts", "weights"), self.layout, strict=True))
-        others |= {"damping": self._damping(), "top": self._top(), "scratch": np.empty(shape)}
-        others |= {"bend": state.bend.reshape(shape), "residual": state.residual.reshape(shape)}
-        others |= {"shift": state.shift, "buffers": np.empty((3, max(longest, self.outputs)))}
-        return self._bound(_blocks.visits, **others)(n_steps)
+        longest = int(np.diff(self.layout.starts).max())
+        model = _blocks.Model(
+            state.curvature,
+            state.share,
+            state.ridge,
+            state.bend.reshape(shape),
+            state.residual.reshape(shape),
+            state.shift,
+            self.problem.weight,
+            float(self._damping()),
+            float(self._top()),
+        )
+        buffers = np.empty((3, max(longest, self.outputs)))
+        arguments = _records.compressed(self.columns), self.layout, model, self.walk(), *self.flags
+        return _blocks.visits()(n_steps, *arguments, np.empty(shape), buffers, np.empty((MEMORY, MEMORY + 1)))
 
     def _damping(self):
-        """What is added to the curvature of several outputs, as a share of the samples' weights."""
+        """Return the addition to the curvature of several outputs, as a share of the samples' weights."""
         if self.outputs == 1:
             return 0.0
         return self.problem.loss.curvature * (FLOOR + self.numbers[DAMPING])
@@ -61,16 +69,16 @@ class BlockSearch(Search):
         one, columns = super()._predict, np.ascontiguousarray(w.reshape(-1, self.outputs).T)
         return np.stack([one(column) for column in columns], axis=1).reshape(self.state.z.shape)
 
-    def _products(self, alpha, kept=None):
+    def _products(self, alpha, blocks=None):
         alpha = alpha.reshape(-1, self.outputs)
-        kept = self.blocks.spread(self.state.kept if kept is None else kept).reshape(-1, self.outputs)
-        queue = np.flatnonzero(kept.any(axis=1)).astype(np.uint32)
-        products = np.zeros((kept.shape[0], self.outputs))
+        blocks = self.blocks.spread(self.state.kept if blocks is None else blocks).reshape(-1, self.outputs)
+        queue = np.flatnonzero(blocks.any(axis=1)).astype(np.uint32)
+        products = np.zeros((blocks.shape[0], self.outputs))
         for output in range(self.outputs):
-            found = np.zeros(kept.shape[0])
+            found = np.zeros(blocks.shape[0])
             column_loops.products()(queue, *self.columns, np.ascontiguousarray(alpha[:, output]), found)
             products[:, output] = found
-        return np.where(kept, products, 0.0).ravel()
+        return np.where(blocks, products, 0.0).ravel()
 
     def _tangents(self, z, b, residual, bend):
         if self.outputs == 1:
@@ -93,10 +101,10 @@ class BlockSearch(Search):
         if outputs > 1:
             bend = bend * (1.0 - simplex.shared(bend)) + self._damping() * self.problem.weight[:, None]
         for output in range(outputs):
-            found, means = np.zeros(squares.shape[0]), np.empty(squares.shape[0])
+            curvature, means = np.zeros(squares.shape[0]), np.empty(squares.shape[0])
             column = np.ascontiguousarray(bend[:, output])
-            column_loops.squares()(queue, *self.columns, column, 0.0, found, means)
-            squares[:, output] = found
+            column_loops.squares()(queue, *self.columns, column, 0.0, curvature, means)
+            squares[:, output] = curvature
         flat = squares.ravel()
         if self.blocks.groups is None:
             state.curvature[entries] = flat[entries]

@@ -10,13 +10,22 @@ exact one. A bias that is not regularized takes a step of its own at the end of 
 """
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 from numba import njit
 
-from workbench.kernels import signatures
-from workbench.kernels.compilation import WRITABLE
-from workbench.kernels.signatures import LABELS, TABLE
+from workbench.kernels.arrays import Compressed
+from workbench.kernels.compilation import (
+    FLAG,
+    FLOAT,
+    INTEGER,
+    LABELS,
+    TABLE,
+    VECTOR,
+    WRITABLE,
+    lazy_jit,
+)
 from workbench.solvers.algorithms._columns import (
     EXTRAPOLATED,
     LEFT,
@@ -30,6 +39,7 @@ from workbench.solvers.algorithms._columns import (
     SPREAD,
     TOTAL,
     WORST,
+    Walk,
     begin_pass,
     extrapolated,
 )
@@ -41,9 +51,31 @@ GROWTH, SLACK = 1.2, 1.0 + 1e-9
 TRIES = 60
 
 
+class Blocks(NamedTuple):
+    """The blocks of the weights."""
+
+    order: LABELS  # the entries of the first block, then of the second, and so on
+    starts: LABELS  # where each block begins in `order`
+    weights: VECTOR  # lam n times those of the norm
+
+
+class Model(NamedTuple):
+    """The quadratic model, as the state has it, and what does not change."""
+
+    curvature: WRITABLE
+    share: WRITABLE
+    ridge: WRITABLE
+    bend: TABLE  # (n, r)
+    residual: TABLE
+    shift: WRITABLE
+    weight: VECTOR  # (n,) of the samples
+    damping: FLOAT  # added to the curvature of several outputs, as a share of `weight`
+    top: FLOAT  # a bound of the curvature along the biases; 0 where none is free
+
+
 @njit(**INLINE)
 def bounds(indptr, n, j):
-    """Where the entries of column j begin and end; those of column -1, of ones, are the samples."""
+    """Return where the entries of column j begin and end; those of column -1, of ones, are the samples."""
     if j < 0:
         return 0, n
     if indptr.shape[0] == 0:
@@ -99,8 +131,9 @@ def apply(indptr, indices, data, j, move, bend, weight, damping, residual):
 
 
 @njit(**INLINE)
-def move_block(lo, hi, sign, order, indptr, indices, data, steps, move, bend, weight, damping, residual):
+def move_block(lo, hi, sign, order, columns, steps, move, model):
     """Apply the steps of a block's entries, feature by feature."""
+    (indptr, indices, data), (_, _, bend, weight, damping, residual) = columns, model
     r = residual.shape[1]
     m = lo
     while m < hi:
@@ -116,7 +149,7 @@ def move_block(lo, hi, sign, order, indptr, indices, data, steps, move, bend, we
 def step_block(block, blocks, columns, model, curvature, trial, slopes, steps, move, numbers):
     """The proximal step of a block; returns whether it is finite."""
     (order, starts, weights), (indptr, indices, data) = blocks, columns
-    share, ridge, bend, weight, damping, residual = model
+    share, ridge, _, _, _, residual = model
     lo, hi = starts[block], starts[block + 1]
     r = residual.shape[1]
     for m in range(lo, hi):
@@ -139,7 +172,7 @@ def step_block(block, blocks, columns, model, curvature, trial, slopes, steps, m
             return False
         if square == 0.0:
             break
-        move_block(lo, hi, 1.0, order, indptr, indices, data, steps, move, bend, weight, damping, residual)
+        move_block(lo, hi, 1.0, order, columns, steps, move, model)
         if alone:
             break
         along = 0.0
@@ -148,7 +181,7 @@ def step_block(block, blocks, columns, model, curvature, trial, slopes, steps, m
             along += steps[m - lo] * (now - slopes[m - lo])
         if along <= bent * square * SLACK:
             break
-        move_block(lo, hi, -1.0, order, indptr, indices, data, steps, move, bend, weight, damping, residual)
+        move_block(lo, hi, -1.0, order, columns, steps, move, model)
         bent = curvature[block] = GROWTH * along / square
         square = 0.0
     length = 0.0
@@ -244,39 +277,25 @@ def take_extrapolated(counters, numbers, queue, blocks, columns, model, history,
 
 
 def _visits(
-    n_steps,
-    counters,
-    numbers,
-    queue,
-    places,
-    shuffled,
-    order: LABELS,
-    starts: LABELS,
-    weights,
-    indptr,
-    indices,
-    data,
-    curvature: WRITABLE,
-    share,
-    ridge,
-    bend: TABLE,
-    weight,
-    damping,
-    top,
-    residual: TABLE,
-    shift: WRITABLE,
-    history,
-    trial,
+    n_steps: INTEGER,
+    columns: Compressed,
+    blocks: Blocks,
+    model: Model,
+    walk: Walk,
+    shuffled: FLAG,
+    extrapolates: FLAG,
     scratch: TABLE,
     buffers: TABLE,
-    small,
-    extrapolates,
-    event,
-):
-    """Visit blocks until the next look or an overflow, at most so many; returns how many steps were done."""
+    small: TABLE,
+) -> INTEGER:
+    """Visit blocks until the next look or an overflow, at most n; returns how many steps were done."""
+    indptr, indices, data = columns
+    order, starts, weights = blocks
+    curvature, share, ridge, bend, residual, shift, weight, damping, top = model
+    counters, numbers, queue, places, trial, history, event = walk
     size, n = counters[SIZE], residual.shape[0]
-    blocks, columns = (order, starts, weights), (indptr, indices, data)
-    model = share, ridge, bend, weight, damping, residual
+    layout, arrays = (order, starts, weights), (indptr, indices, data)
+    terms = share, ridge, bend, weight, damping, residual
     slopes, steps, move = buffers[0], buffers[1], buffers[2][: residual.shape[1]]
     done = block = 0
     old = 0.0
@@ -287,7 +306,7 @@ def _visits(
                 record(counters, queue, order, starts, history, trial)
         block = np.int64(queue[places[counters[PLACE]]])
         old = trial[order[starts[block]]]
-        if not step_block(block, blocks, columns, model, curvature, trial, slopes, steps, move, numbers):
+        if not step_block(block, layout, arrays, terms, curvature, trial, slopes, steps, move, numbers):
             return done
         done += 1
         counters[LEFT] -= 1
@@ -303,7 +322,7 @@ def _visits(
                 counters[EXTRAPOLATED] = extrapolates and extrapolated(history, entries, small)
                 if counters[EXTRAPOLATED]:
                     counters[EXTRAPOLATED] = not take_extrapolated(
-                        counters, numbers, queue, blocks, columns, model, history, trial, scratch
+                        counters, numbers, queue, layout, arrays, terms, history, trial, scratch
                     )
             numbers[TOTAL] += numbers[PASS]
     if done:
@@ -312,4 +331,4 @@ def _visits(
     return done
 
 
-visits = signatures.late(_visits)
+visits = lazy_jit(_visits)

@@ -14,13 +14,22 @@ Source       Friedman, Hastie and Tibshirani (2010); the extrapolation is Anders
 """
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 from numba import njit
 
-from workbench.kernels import signatures
+from workbench.kernels.arrays import Compressed
 from workbench.kernels.column_loops import add_bent_column, add_column, column_product
-from workbench.kernels.compilation import VECTOR, WRITABLE
+from workbench.kernels.compilation import (
+    FLAG,
+    INTEGER,
+    INTEGERS,
+    QUEUE,
+    TABLE,
+    WRITABLE,
+    lazy_jit,
+)
 from workbench.solvers.algorithms._coordinate import INLINE
 from workbench.solvers.algorithms._linear import soft
 from workbench.solvers.algorithms._shuffling import shuffle
@@ -34,12 +43,37 @@ SIZE, PLACE, PASSES, LEFT, GRAM, ROWS, EXTRAPOLATED = range(2, 9)
 # made; S, sum H with a free bias (else 0), the one H of all samples (else 0); of this pass the farthest that
 # a slope was from what its weight asks for, the sum of their squares over twice the ridges, and |w|_1.
 PASS, BEFORE, TOTAL, SUM, MASS, FLAT, WORST, SPREAD, LENGTH = range(9)
-# So many passes are extrapolated at once; the history holds one more iterate, and the point they lead to.
+# This many passes are extrapolated at once; the history holds one more iterate, and the point they lead to.
 MEMORY = 5
 # Differences whose normal equations have a pivot below this share of the largest are dependent.
 DEPENDENT = 1e-15
 # What is added to the normal equations, as a share of the largest of their diagonal.
 REGULAR = 1e-12
+
+
+class Walk(NamedTuple):
+    """The place of a run in its working set, as the state has it."""
+
+    counters: INTEGERS
+    numbers: WRITABLE
+    queue: QUEUE
+    places: QUEUE
+    trial: WRITABLE
+    history: TABLE
+    event: WRITABLE
+
+
+class Model(NamedTuple):
+    """The quadratic model, as the state has it."""
+
+    curvature: WRITABLE
+    means: WRITABLE
+    threshold: WRITABLE
+    ridge: WRITABLE
+    bend: WRITABLE
+    residual: WRITABLE
+    gram: TABLE
+    slopes: WRITABLE
 
 
 @njit(**INLINE)
@@ -102,7 +136,7 @@ def extrapolated(history, size, small):
 
 @njit(**INLINE)
 def penalty_change(j, old, new, threshold, ridge):
-    """What the regularizer adds to n P where weight j moves."""
+    """Return the change of the regularizer in n P where weight j moves."""
     return threshold[j] * (abs(new) - abs(old)) + 0.5 * ridge[j] * (new - old) * (new + old)
 
 
@@ -174,31 +208,19 @@ def record(counters, queue, history, trial):
 
 
 def _visits(
-    n_steps,
-    counters,
-    numbers,
-    queue,
-    places,
-    shuffled,
-    indptr,
-    indices,
-    data,
-    curvature: VECTOR,
-    means,
-    threshold,
-    ridge,
-    bend: VECTOR,
-    residual,
-    gram,
-    slopes,
-    history,
-    trial,
+    n_steps: INTEGER,
+    columns: Compressed,
+    model: Model,
+    walk: Walk,
+    shuffled: FLAG,
+    extrapolates: FLAG,
     scratch: WRITABLE,
-    small,
-    extrapolates,
-    event,
-):
-    """Visit weights until the next look or an overflow, at most so many; returns how many steps were done."""
+    small: TABLE,
+) -> INTEGER:
+    """Visit weights until the next look or an overflow, at most n; returns how many steps were done."""
+    indptr, indices, data = columns
+    curvature, means, threshold, ridge, bend, residual, gram, slopes = model
+    counters, numbers, queue, places, trial, history, event = walk
     size, n = counters[SIZE], residual.shape[0]
     done = j = 0
     g = old = 0.0
@@ -246,9 +268,9 @@ def _visits(
                 counters[ROWS] = 0
                 counters[EXTRAPOLATED] = extrapolates and extrapolated(history, size, small)
                 if counters[EXTRAPOLATED]:
-                    columns, model = (indptr, indices, data), (threshold, ridge, bend, residual)
+                    arrays, terms = (indptr, indices, data), (threshold, ridge, bend, residual)
                     counters[EXTRAPOLATED] = not take_extrapolated(
-                        counters, numbers, queue, columns, model, gram, slopes, history, trial, scratch
+                        counters, numbers, queue, arrays, terms, gram, slopes, history, trial, scratch
                     )
             numbers[TOTAL] += numbers[PASS]
     if done:
@@ -256,4 +278,4 @@ def _visits(
     return done
 
 
-visits = signatures.late(_visits)
+visits = lazy_jit(_visits)

@@ -7,11 +7,12 @@ over c is, up to a constant,
 """
 
 import math
-from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 from numba import njit
+
+from workbench.kernels.arrays import LossFunctions, RegularizerFunctions
 
 INLINE = {"error_model": "numpy", "nogil": True}
 
@@ -79,7 +80,7 @@ def free_target(nu, u, curvature, coordinate, slope, theta):
 def proximal_target(fixed, nu, u, curvature, loss_theta):
     """The same within the domain; a curvature that is infinite gives no parabola, either."""
     curvature = curvature if curvature < math.inf else 0.0
-    free = free_target(nu, u, curvature, fixed.coordinate, fixed.slope, loss_theta)
+    free = free_target(nu, u, curvature, fixed.loss.coordinate, fixed.loss.slope, loss_theta)
     return clip(free, fixed.lower, fixed.upper)
 
 
@@ -93,27 +94,19 @@ def first_slope(total, linear, outer_slope, theta):
 
 @njit(**INLINE)
 def reliable(total, rounding):
-    """Whether S is precise and far from overflow and underflow, given the rounding gathered in it."""
+    """Return whether S is precise and far from overflow and underflow, given the rounding gathered in it."""
     return rounding <= DRIFT_FRACTION * total and SMALLEST_SUM < total < LARGEST_SUM
 
 
 class Fixed(NamedTuple):
-    """What is the same at every visit: functions and numbers. Arrays in it would be counted at each use."""
+    """The same at every visit: numbers and functions. Arrays in it would be counted at each use."""
 
     lam_n: float
     lower: float  # the ends of the domain of p*
     upper: float
-    slope: Callable
-    coordinate: Callable
-    conjugate: Callable
-    conjugate_slope: Callable
     linear: bool  # whether Phi(S) is S
-    outer: Callable
-    outer_slope: Callable
-    outer_curvature: Callable
-    row_add: Callable
-    row_probe: Callable
-    refresh: Callable
+    loss: LossFunctions
+    regularizer: RegularizerFunctions
 
 
 class Visit(NamedTuple):
@@ -134,17 +127,19 @@ def at_sum(fixed, theta, total, product, curvature):
     """h, the prediction and the curvature where S and what the row gives are these."""
     if total <= 0.0:
         return 0.0, 0.0, math.inf
-    first, second = fixed.outer_slope(total, theta), fixed.outer_curvature(total, theta)
-    return fixed.outer(total, theta), first * product, first * curvature + second * product * product
+    _, _, _, outer, outer_slope, outer_curvature = fixed.regularizer
+    first, second = outer_slope(total, theta), outer_curvature(total, theta)
+    return outer(total, theta), first * product, first * curvature + second * product * product
 
 
 @njit(**INLINE)
 def at_fresh_sum(fixed, visit, step, indices, data, weights, v, theta):
     """The same where S has cancelled or left the range of floats: it is summed at a scale of its own."""
     v, slopes, theta = v.copy(), np.empty_like(v), theta.copy()
-    fixed.row_add(indices, data, visit.lo, visit.hi, step, weights, v, slopes, theta)
-    total = fixed.refresh(weights, v, slopes, theta)
-    _, product, curvature = fixed.row_probe(indices, data, visit.lo, visit.hi, 0.0, weights, v, theta)
+    row_add, row_probe, refresh, _, _, _ = fixed.regularizer
+    row_add(indices, data, visit.lo, visit.hi, step, weights, v, slopes, theta)
+    total = refresh(weights, v, slopes, theta)
+    _, product, curvature = row_probe(indices, data, visit.lo, visit.hi, 0.0, weights, v, theta)
     return at_sum(fixed, theta, total, product, curvature)
 
 
@@ -152,10 +147,10 @@ def at_fresh_sum(fixed, visit, step, indices, data, weights, v, theta):
 def point_along(fixed, visit, step, indices, data, weights, v, theta):
     """At v + step x_i: h, the prediction z and the curvature x_i' h'' x_i."""
     lo, hi = visit.lo, visit.hi
-    change, product, curvature = fixed.row_probe(indices, data, lo, hi, step, weights, v, theta)
+    change, product, curvature = fixed.regularizer.row_probe(indices, data, lo, hi, step, weights, v, theta)
     total = visit.total + change
     if fixed.linear:
-        return fixed.outer(total, theta), product, curvature
+        return fixed.regularizer.outer(total, theta), product, curvature
     if step == 0.0 or reliable(total, abs(change) * UNIT_ROUNDOFF):
         return at_sum(fixed, theta, total, product, curvature)
     return at_fresh_sum(fixed, visit, step, indices, data, weights, v, theta)
@@ -208,8 +203,8 @@ def newton_target(fixed, visit, u0, curvature, h0, loss_theta, indices, data, we
     """One Newton step, halved until F falls."""
     s, t, c, nu0 = visit.s, visit.t, visit.c, visit.nu
     nu = proximal_target(fixed, nu0, u0, curvature, loss_theta)
-    move, start = nu - nu0, fixed.conjugate(nu0, loss_theta)
-    predicted = fixed.conjugate(nu, loss_theta) - start - u0 * move
+    move, start = nu - nu0, fixed.loss.conjugate(nu0, loss_theta)
+    predicted = fixed.loss.conjugate(nu, loss_theta) - start - u0 * move
     fraction = 1.0
     for _ in range(HALVINGS):
         if move == 0.0:
@@ -217,9 +212,9 @@ def newton_target(fixed, visit, u0, curvature, h0, loss_theta, indices, data, we
         step = -c * s * (nu - nu0) / fixed.lam_n
         h, z, _ = point_along(fixed, visit, step, indices, data, weights, v, theta)
         # Short of the minimizer a convex F has fallen for sure, and no rounding can hide it.
-        if (fixed.conjugate_slope(nu, loss_theta) - s * z - t) * move <= 0.0:
+        if (fixed.loss.conjugate_slope(nu, loss_theta) - s * z - t) * move <= 0.0:
             break
-        change = fixed.conjugate(nu, loss_theta) - start - t * (nu - nu0) + fixed.lam_n / c * (h - h0)
+        change = fixed.loss.conjugate(nu, loss_theta) - start - t * (nu - nu0) + fixed.lam_n / c * (h - h0)
         if change <= ARMIJO * fraction * predicted:
             break
         fraction *= 0.5

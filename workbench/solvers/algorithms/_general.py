@@ -10,33 +10,77 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from workbench.kernels import signatures
-from workbench.kernels.signatures import READABLE_TABLE
-from workbench.solvers.algorithms import _arguments
+from workbench.kernels.arrays import Compressed, LossFunctions, RegularizerFunctions, Samples, frozen
+from workbench.kernels.compilation import (
+    FLAG,
+    FLOAT,
+    INDICES,
+    INTEGER,
+    READABLE_TABLE,
+    VECTOR,
+    WRITABLE,
+    lazy_jit,
+)
 from workbench.solvers.algorithms import _coordinate as rules
+from workbench.solvers.algorithms import _records
 from workbench.solvers.algorithms._coordinate import CLOSED_FORM, GRADIENT, NEWTON, Fixed, Visit
 
 # What a change of v adds to the rounding gathered in S even where it is too small to show in S.
 UNDERFLOW = 1e-290
 
 
+class Settings(NamedTuple):
+    """The numbers of the steps."""
+
+    lam_n: FLOAT
+    lam: FLOAT
+    eta: FLOAT  # the learning rate of the gradient rule
+    scale: FLOAT  # of a step before it is clipped
+    lower: FLOAT  # the ends of the domain of p*
+    upper: FLOAT
+    middle: FLOAT  # of the slopes of p* at zero, and how far they reach from it
+    kink: FLOAT
+    rule: INTEGER  # see `_coordinate`
+    linear: FLAG  # whether Phi(S) is S
+
+
 class Tied(NamedTuple):
-    """What constraints add to the steps: sample i has the row i of `ties`."""
+    """The part of constraints in the steps: sample i has the row i of `ties`."""
 
-    ties: np.ndarray  # (n, r)
-    pull: np.ndarray  # (r,) what a unit of the ties adds to a prediction
-    stiffness: float  # by which pull moves for each unit of ties that a dual variable moves
+    ties: READABLE_TABLE  # (n, r)
+    pull: WRITABLE  # (r,) what a unit of the ties adds to a prediction
+    stiffness: FLOAT  # by which pull moves for each unit of ties that a dual variable moves
 
 
-def runner(solver, problem, state, rule, bound, tied):
-    """The steps of a `GaussSeidel` as a function of how many and in which order."""
-    loss = problem.loss
-    settings = [problem.lam_n, problem.lam, solver.eta, solver.scale, *loss.interval, *loss.kink]
-    settings.append(tied.stiffness)
-    parts = {"ties": tied.ties, "pull": tied.pull, "bound": bound, "rule": rule}
-    parts["settings"] = np.array(settings, dtype=float)
-    compiled = _arguments.bound(steps, 1, problem, state, problem.row_arrays, **parts)
-    return lambda count, order: compiled(order)
+class Iterate(NamedTuple):
+    """The arrays of a state that a step changes."""
+
+    alpha: WRITABLE
+    v: WRITABLE
+    slopes: WRITABLE
+    sums: WRITABLE
+    theta: WRITABLE
+    event: WRITABLE
+
+
+def runner(solver, problem, state, tied=None):
+    """The steps of a `GaussSeidel`, also with constraints, as a function of how many and in which order."""
+    loss, regularizer = problem.loss, problem.regularizer
+    rule, bound = solver.rule(problem)
+    numbers = problem.lam_n, problem.lam, solver.eta, solver.scale, *loss.interval, *loss.kink
+    arguments = (
+        _records.compressed(problem.row_arrays),
+        problem.samples,
+        _records.loss_functions(loss),
+        _records.regularizer_functions(regularizer),
+        problem.transfer.weights,
+        bound,
+        Settings(*map(float, numbers), rule, regularizer.entry["linear"]),
+        tied or Tied(frozen(np.zeros((problem.n_samples, 0))), np.zeros(0), 0.0),
+        Iterate(state.alpha, state.v, state.slopes, state.sums, state.theta, state.event),
+    )
+    compiled = steps()
+    return lambda count, order: compiled(order, *arguments)
 
 
 @njit(**rules.INLINE)
@@ -46,13 +90,14 @@ def _point(fixed, visit, asked, loss_theta, indices, data, weights, v, slopes, t
     nu, c, lam_n = visit.nu, visit.c, fixed.lam_n
     if rule in (CLOSED_FORM, GRADIENT):
         z = rules.row_product(indices, data, visit.lo, visit.hi, slopes)
-        z *= rules.first_slope(visit.total, fixed.linear, fixed.outer_slope, theta)
+        z *= rules.first_slope(visit.total, fixed.linear, fixed.regularizer.outer_slope, theta)
         u = visit.s * z + visit.t
         if rule == GRADIENT:
-            slope = fixed.conjugate_slope(nu, loss_theta)
+            slope = fixed.loss.conjugate_slope(nu, loss_theta)
             return z, math.nan, rules.gradient_target(nu, u, lam_n * eta / c, slope, kink, middle)
         curvature = c * bound + visit.penalty
-        return z, curvature, rules.free_target(nu, u, curvature, fixed.coordinate, fixed.slope, loss_theta)
+        free = rules.free_target(nu, u, curvature, fixed.loss.coordinate, fixed.loss.slope, loss_theta)
+        return z, curvature, free
     h, z, curvature = rules.point_along(fixed, visit, 0.0, indices, data, weights, v, theta)
     u = visit.s * z + visit.t
     curvature = curvature * c / lam_n + visit.penalty
@@ -72,17 +117,17 @@ def _rise(fixed, before, change, weights, v, slopes, sums, theta):
         # Where h = S, the sum is not made afresh, and may have lost what the change has.
         return change
     total = sums[0]
-    h = fixed.outer(before, theta)
+    h = fixed.regularizer.outer(before, theta)
     if sums[1] > 0.0 and not rules.reliable(total, sums[1]):
         # As the next step will do; on copies, so that one run of n steps agrees with n runs of one.
         slopes, theta = slopes.copy(), theta.copy()
-        total = fixed.refresh(weights, v, slopes, theta)
-    return fixed.outer(total, theta) - h
+        total = fixed.regularizer.refresh(weights, v, slopes, theta)
+    return fixed.regularizer.outer(total, theta) - h
 
 
 @njit(**rules.INLINE)
 def _tied(ties, pull, i):
-    """What the constraints add to the prediction of sample i, and its squared norm in them."""
+    """Return the addition of the constraints to the prediction of sample i, and its squared norm in them."""
     product = squares = 0.0
     for k in range(ties.shape[1]):
         product += ties[i, k] * pull[k]
@@ -91,59 +136,28 @@ def _tied(ties, pull, i):
 
 
 def _steps(
-    order,
-    indptr,
-    indices,
-    data,
-    sign,
-    shift,
-    weight,
-    bound,
-    settings,
-    rule,
-    linear,
-    ties: READABLE_TABLE,
-    pull,
-    coordinate,
-    slope,
-    conjugate,
-    conjugate_slope,
-    row_add,
-    row_probe,
-    refresh,
-    outer,
-    outer_slope,
-    outer_curvature,
-    loss_theta,
-    weights,
-    alpha,
-    v,
-    slopes,
-    sums,
-    theta,
-    event,
-):
+    order: INDICES,
+    rows: Compressed,
+    samples: Samples,
+    loss: LossFunctions,
+    regularizer: RegularizerFunctions,
+    weights: VECTOR,
+    bound: VECTOR,
+    settings: Settings,
+    tied: Tied,
+    state: Iterate,
+) -> INTEGER:
     """Visit the samples in this order; returns how many steps were done."""
-    lam_n, lam, eta, scale, lower, upper, middle, kink, stiffness = settings
+    indptr, indices, data = rows
+    sign, shift, weight, loss_theta, _, _ = samples
+    conjugate, row_add, refresh = loss.conjugate, regularizer.row_add, regularizer.refresh
+    lam_n, lam, eta, scale, lower, upper, middle, kink, rule, linear = settings
+    ties, pull, stiffness = tied
+    alpha, v, slopes, sums, theta, event = state
+    fixed = Fixed(lam_n, lower, upper, linear, loss, regularizer)
     i, s, t, c = order[0], 1.0, 0.0, 1.0
     nu = free = new = z = curvature = before = added = old = offset = squares = 0.0
     done = 0
-    fixed = Fixed(
-        lam_n,
-        lower,
-        upper,
-        slope,
-        coordinate,
-        conjugate,
-        conjugate_slope,
-        linear,
-        outer,
-        outer_slope,
-        outer_curvature,
-        row_add,
-        row_probe,
-        refresh,
-    )
     for i in order:
         # Before a step and not after it, so that S and the scale still agree when the loop ends.
         if not linear and sums[1] > 0.0 and not rules.reliable(sums[0], sums[1]):
@@ -178,9 +192,9 @@ def _steps(
     change = conjugate(new, loss_theta) - conjugate(nu, loss_theta) - t * (new - nu)
     rise = _rise(fixed, before, added, weights, v, slopes, sums, theta)
     move = alpha[i] - old
-    tied = move * (offset + 0.5 * stiffness * squares * move)
-    event[6] = lam / lam_n * (c * change + tied) + lam * rise
+    charged = move * (offset + 0.5 * stiffness * squares * move)
+    event[6] = lam / lam_n * (c * change + charged) + lam * rise
     return done
 
 
-steps = signatures.late(_steps)
+steps = lazy_jit(_steps)

@@ -5,45 +5,57 @@ f_i where it stays.
 """
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 
-from workbench.kernels import signatures
+from workbench.kernels.arrays import LossFunctions, Samples
+from workbench.kernels.compilation import FLAG, FLOAT, INDICES, INTEGER, VECTOR, lazy_jit
 from workbench.kernels.kernel_rows import ROWS, add_row, compute, whole_row
-from workbench.solvers.algorithms import _arguments
+from workbench.solvers.algorithms import _records
 from workbench.solvers.algorithms._coordinate import GRADIENT, clip, free_target, gradient_target
+from workbench.solvers.algorithms._dual_state import State
 
 
-def runner(solver, problem, state, rule):
+class Settings(NamedTuple):
+    """The numbers of the steps."""
+
+    lam_n: FLOAT
+    lam: FLOAT
+    eta: FLOAT  # the learning rate of the gradient rule
+    scale: FLOAT  # of a step before it is clipped
+    lower: FLOAT  # the ends of the domain of p*
+    upper: FLOAT
+    middle: FLOAT  # of the slopes of p* at zero, and how far they reach from it
+    kink: FLOAT
+    gradient: FLAG  # the gradient rule in place of the closed form
+
+
+def runner(solver, problem, state):
     """The steps of a `GaussSeidel` as a function of how many and in which order."""
     loss, matrix = problem.loss, problem.kernel_matrix
-    settings = [problem.lam_n, problem.lam, solver.eta, solver.scale, *loss.interval, *loss.kink]
-    parts = {"rows": matrix.arguments, "diagonal": matrix.diagonal, "gradient": rule == GRADIENT}
-    parts |= {"settings": np.array(settings, dtype=float), "f": state.v}
-    compiled = _arguments.bound(steps, 1, problem, state, **parts)
-    return lambda count, order: compiled(order)
+    rule, _ = solver.rule(problem)
+    numbers = problem.lam_n, problem.lam, solver.eta, solver.scale, *loss.interval, *loss.kink
+    settings = Settings(*map(float, numbers), rule == GRADIENT)
+    samples, functions = problem.samples, _records.loss_functions(loss)
+    compiled, arguments = steps(), (matrix.arguments, samples, functions, matrix.diagonal, settings, state)
+    return lambda count, order: compiled(order, *arguments)
 
 
 def _steps(
-    order,
+    order: INDICES,
     rows: ROWS,
-    sign,
-    shift,
-    weight,
-    diagonal,
-    settings,
-    gradient,
-    coordinate,
-    slope,
-    conjugate,
-    conjugate_slope,
-    loss_theta,
-    alpha,
-    f,
-    event,
-):
+    samples: Samples,
+    loss: LossFunctions,
+    diagonal: VECTOR,
+    settings: Settings,
+    state: State,
+) -> INTEGER:
     """Visit the samples in this order; returns how many steps were done."""
-    lam_n, lam, eta, scale, lower, upper, middle, kink = settings
+    sign, shift, weight, loss_theta, _, _ = samples
+    _, slope, conjugate, conjugate_slope, coordinate = loss
+    lam_n, lam, eta, scale, lower, upper, middle, kink, gradient = settings
+    alpha, f, _, _, _, _, event, _, _, _ = state
     fresh = np.empty(0 if rows[11] else f.shape[0])
     i, done = np.int64(0), 0
     s, t, c = 1.0, 0.0, 1.0
@@ -81,4 +93,4 @@ def _steps(
     return done
 
 
-steps = signatures.late(_steps)
+steps = lazy_jit(_steps)

@@ -7,15 +7,18 @@ is that of w.
 """
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 from numba import njit
 
-from workbench.kernels import signatures
+from workbench.kernels.arrays import Compressed, LossFunctions, Samples
+from workbench.kernels.compilation import FLAG, FLOAT, INDICES, INTEGER, VECTOR, lazy_jit
 from workbench.kernels.lanes import add_one, dot
 from workbench.kernels.products import ZERO, add_ones, add_row, row_product, row_sum
-from workbench.solvers.algorithms import _arguments
+from workbench.solvers.algorithms import _records
 from workbench.solvers.algorithms._coordinate import GRADIENT, INLINE, clip, free_target, gradient_target
+from workbench.solvers.algorithms._dual_state import State
 from workbench.solvers.algorithms._shrinking import (
     ACTIVE,
     FULL_PASS,
@@ -26,6 +29,25 @@ from workbench.solvers.algorithms._shrinking import (
     begin_pass,
     end_visit,
 )
+from workbench.solvers.contract import SEED
+
+
+class Settings(NamedTuple):
+    """The numbers of the steps."""
+
+    lam_n: FLOAT
+    lam: FLOAT
+    eta: FLOAT  # the learning rate of the gradient rule
+    scale: FLOAT  # of a step before it is clipped
+    lower: FLOAT  # the ends of the domain of p*
+    upper: FLOAT
+    kink: FLOAT  # see `quadratic`
+    is_quadratic: FLAG
+    second: FLOAT
+    first: FLOAT
+    gradient: FLAG  # the gradient rule in place of the closed form
+    shuffled: FLAG
+    shrinking: FLAG
 
 
 @njit(**INLINE)
@@ -46,61 +68,59 @@ def written_out(u, second, first, kink, lower, upper):
     return slope * nu - 0.5 * second * nu * nu
 
 
-def runner(solver, problem, state, rule, bound):
+def runner(solver, problem, state):
     """The steps of a `GaussSeidel` as a function of how many and in which order."""
     loss, shrinking = problem.loss, solver.shrinks(problem)
-    settings = [problem.lam_n, problem.lam, solver.eta, solver.scale, *loss.interval, *quadratic(loss)]
-    parts = {"bound": bound, "settings": np.array(settings, dtype=float), "gradient": rule == GRADIENT}
-    parts |= {"shuffled": solver.order == "shuffled", "shrinking": shrinking}
-    compiled = _arguments.bound(steps, 2, problem, state, problem.design.step_arrays, **parts)
-    return lambda count, order: compiled(count, state.queue if shrinking else order)
+    rule, bound = solver.rule(problem)
+    settings = Settings(
+        float(problem.lam_n),
+        float(problem.lam),
+        float(solver.eta),
+        float(solver.scale),
+        *loss.interval,
+        *quadratic(loss),
+        rule == GRADIENT,
+        solver.order == "shuffled",
+        shrinking,
+    )
+    rows, functions = _records.compressed(problem.design.step_arrays), _records.loss_functions(loss)
+    compiled, arguments = steps(), (rows, problem.samples, functions, bound, settings, state)
+    return lambda count, order: compiled(count, state.queue if shrinking else order, *arguments)
 
 
 def quadratic(loss):
-    """(e, 1, a, b) where p*(nu) = a nu^2 / 2 + b nu + e |nu|; else (e, 0, 0, m) with its `kink` at zero."""
+    """Return e, True, a, b where p*(nu) = a nu^2 / 2 + b nu + e |nu|; else e, False, 0, m with its `kink`."""
     if loss.conjugate_form is None:
         middle, kink = loss.kink
-        return kink, 0.0, 0.0, middle
-    second, first, kink = loss.conjugate_form
-    return kink, 1.0, second, first
+        return float(kink), False, 0.0, float(middle)
+    second, first, kink = map(float, loss.conjugate_form)
+    return kink, True, second, first
 
 
 def _steps(
-    n_steps,
-    queue,
-    queue_counters,
-    progress,
-    seed,
-    shuffled,
-    shrinking,
-    indptr,
-    indices,
-    data,
-    sign,
-    shift,
-    weight,
-    bound,
-    settings,
-    gradient,
-    coordinate,
-    slope,
-    value,
-    conjugate,
-    conjugate_slope,
-    loss_theta,
-    alpha,
-    v,
-    event,
-):
+    n_steps: INTEGER,
+    queue: INDICES,
+    rows: Compressed,
+    samples: Samples,
+    loss: LossFunctions,
+    bound: VECTOR,
+    settings: Settings,
+    state: State,
+) -> INTEGER:
     """Visit the queue; returns how many steps were done."""
-    lam_n, lam, eta, scale, lower, upper, kink, quadratic, second, first = settings
+    indptr, indices, data = rows
+    sign, shift, weight, loss_theta, _, _ = samples
+    value, slope, conjugate, conjugate_slope, coordinate = loss
+    lam_n, lam, eta, scale, lower, upper, kink, quadratic, second, first, gradient, _, shrinking = settings
+    alpha, v, _, _, _, counters, event, active, queue_counters, progress = state
     ones, dense, d = data.shape[0] == 0, indptr.shape[0] == 0, np.uint64(v.shape[0])
+    seed, shuffled = counters[SEED], settings.shuffled
     done = i = 0
     s, t, c = 1.0, 0.0, 1.0
     nu = free = new = z = curvature = old = slope_here = 0.0
     lo = hi = ZERO
     if shrinking and queue_counters[PASSES] == 0:
-        begin_pass(queue, queue_counters, progress, seed, shuffled)
+        begin_pass(active, queue_counters, progress, seed, shuffled)
     while done < n_steps:
         i = np.int64(queue[queue_counters[PLACE] if shrinking else done])
         s, t, c = sign[i], shift[i], weight[i]
@@ -116,12 +136,12 @@ def _steps(
         u = s * z + t
         if gradient:
             curvature = math.nan
-            if quadratic == 1.0:
+            if quadratic:
                 slope_here = first + second * nu + (math.copysign(kink, nu) if kink > 0.0 else 0.0)
             else:
                 slope_here = conjugate_slope(nu, loss_theta)
             free = gradient_target(nu, u, lam_n * eta / c, slope_here, kink, first)
-        elif quadratic == 1.0 and bound[i] > 0.0:
+        elif quadratic and bound[i] > 0.0:
             curvature = c * bound[i]
             free = soft(u - first + curvature * nu, kink) / (curvature + second)
         else:
@@ -144,18 +164,18 @@ def _steps(
                 add_row(indices, data, lo, hi, step, v)
         if not shrinking:
             continue
-        end_visit(step * step * bound[i], queue, queue_counters, progress)
+        end_visit(step * step * bound[i], active, queue_counters, progress)
         if queue_counters[FULL_PASS]:
             # The Fenchel-Young terms of the points before each step.
-            if quadratic == 1.0:
-                loss = written_out(u, second, first, kink, lower, upper)
+            if quadratic:
+                primal = written_out(u, second, first, kink, lower, upper)
                 dual = 0.5 * second * nu * nu + first * nu + kink * abs(nu)
             else:
-                loss, dual = value(u, loss_theta), conjugate(nu, loss_theta)
-            progress[GATHERED] += c * (loss + dual - u * nu)
-            progress[GATHERED_LOSS] += c * loss
+                primal, dual = value(u, loss_theta), conjugate(nu, loss_theta)
+            progress[GATHERED] += c * (primal + dual - u * nu)
+            progress[GATHERED_LOSS] += c * primal
         if queue_counters[PLACE] >= queue_counters[ACTIVE]:
-            begin_pass(queue, queue_counters, progress, seed, shuffled)
+            begin_pass(active, queue_counters, progress, seed, shuffled)
     if done:
         event[0], event[1], event[2], event[3] = i, old, 0.0 - (c * s) * free, alpha[i]
         event[4], event[5] = z, curvature
@@ -169,4 +189,4 @@ def _steps(
     return done
 
 
-steps = signatures.late(_steps)
+steps = lazy_jit(_steps)

@@ -11,7 +11,7 @@ import scipy.sparse as sp
 
 from workbench.certificates import loss_terms
 from workbench.kernels import column_loops, newton_loops
-from workbench.solvers.algorithms import _arguments, _columns
+from workbench.solvers.algorithms import _columns, _records
 from workbench.solvers.algorithms._columns import (
     BEFORE,
     EXTRAPOLATED,
@@ -29,6 +29,7 @@ from workbench.solvers.algorithms._columns import (
     SUM,
     TOTAL,
     WORST,
+    Walk,
 )
 
 # More places of State.counters: the looks so far, the blocks discarded, the looks in a row that changed
@@ -41,7 +42,7 @@ PRIMAL, DUAL, GAP, DAMPING, LOSS = range(9, 14)
 NUMBERS = 14
 
 # The largest working set whose Gram matrix is kept; it pays after this share of its size in passes, dense and
-# sparse, and at once where a model that changes works on no more than so many.
+# sparse, and at once where a model that changes works on at most this number.
 WIDEST, PAYING, PAYING_SPARSE, NARROW = 512, 0.1, 0.5, 48
 # What a model may leave: of the gap, and of what it gained, for a model that is the objective and for one
 # that is not; a model that gained less than this share of the gap is the last one before a look.
@@ -78,15 +79,39 @@ class Model:
         return self.state.queue[: self.counters[SIZE]]
 
     def visit(self, n_steps):
-        """At most so many visits; returns how many were done."""
+        """Do at most n visits; returns how many were done."""
         state = self.state
         scratch = np.empty(max(self.problem.n_samples, state.slopes.shape[0]))
-        return self._bound(_columns.visits, threshold=state.share, scratch=scratch)(n_steps)
+        model = _columns.Model(
+            state.curvature,
+            state.means,
+            state.share,
+            state.ridge,
+            state.bend,
+            state.residual,
+            state.gram,
+            state.slopes,
+        )
+        arguments = _records.compressed(self.columns), model, self.walk(), *self.flags, scratch
+        return _columns.visits()(n_steps, *arguments, np.empty((MEMORY, MEMORY + 1)))
 
-    def _bound(self, visits, **others):
-        others |= {"shuffled": self.shuffled, "extrapolates": self.solver.extrapolation}
-        others["small"] = np.empty((MEMORY, MEMORY + 1))
-        return _arguments.bound(visits, 1, self.problem, self.state, self.columns, **others)
+    @property
+    def flags(self):
+        """Two flags: the order is shuffled, and the passes are extrapolated."""
+        return self.shuffled, bool(self.solver.extrapolation)
+
+    def walk(self):
+        """Return the place of the run in its working set."""
+        state = self.state
+        return Walk(
+            state.counters,
+            state.numbers,
+            state.queue,
+            state.places,
+            state.trial,
+            state.history,
+            state.event,
+        )
 
     def _value(self, w):
         return self.blocks.value(w.reshape(-1))
@@ -160,15 +185,15 @@ class Model:
             X = sp.csc_array((data, indices.view(np.int32), indptr.astype(np.int64)), shape=shape)
             X = X[:, chosen.astype(np.int64)]
             X.data *= root[X.indices]
-            found, first = (X.T @ X).toarray(), X.T @ root
+            gram, first = (X.T @ X).toarray(), X.T @ root
         else:
             X = data.reshape(shape[1], shape[0])[chosen] * root
-            found, first = X @ X.T, X @ root
+            gram, first = X @ X.T, X @ root
         if mass > 0.0:
-            found -= first[:, None] * (first / mass)
+            gram -= first[:, None] * (first / mass)
             state.means[chosen] = first / mass
-        state.gram[:size, :size] = found
-        state.curvature[chosen] = np.maximum(found.diagonal(), 0.0)
+        state.gram[:size, :size] = gram
+        state.curvature[chosen] = np.maximum(gram.diagonal(), 0.0)
         self.counters[GRAM] = True
         self._slopes(products)
 
@@ -181,7 +206,7 @@ class Model:
         state.slopes[: chosen.shape[0]] = -products[chosen] - state.means[chosen] * self.numbers[SUM]
 
     def _plan(self):
-        """How many visits there are before the progress of the model is looked at."""
+        """Set the number of visits before the next look at the progress of the model."""
         size = int(self.counters[SIZE])
         if self.counters[GRAM]:
             passes = WORTH_GRAM // (size * size + 1)
@@ -216,18 +241,18 @@ class Model:
             self._model()
 
     def _pays(self, passes):
-        """Whether so many passes over the working set cost as much as its Gram matrix."""
+        """Return whether n passes over the working set cost as much as its Gram matrix."""
         counters = self.counters
         share = PAYING_SPARSE if self.columns[0].size else PAYING
         return not counters[GRAM] and counters[SIZE] <= WIDEST and passes >= share * counters[SIZE]
 
     def _is_narrow(self):
-        """Whether the Gram matrix of the working set costs next to nothing."""
+        """Return whether the Gram matrix of the working set costs next to nothing."""
         few = not self.columns[0].size or self._heights(self.working_set).sum() <= WORTH
         return few and self.counters[SIZE] <= NARROW
 
     def _is_low(self):
-        """Whether the model has little left to gain."""
+        """Return whether the model has little left to gain."""
         numbers = self.numbers
         if numbers[PASS] <= STILL * abs(numbers[PRIMAL]) * self.problem.n_samples:
             return True
@@ -275,7 +300,7 @@ class Model:
         return gained
 
     def _bias_move(self, dz):
-        """How far the model's minimum moves an unregularized bias, where the predictions move by dz."""
+        """Return how far the model's minimum moves an unregularized bias, if the predictions move by dz."""
         if not self.free:
             return 0.0
         # Without the Gram matrix the visits have kept up S.

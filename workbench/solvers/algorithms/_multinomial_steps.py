@@ -12,19 +12,31 @@ Source: Zhang (2002), Algorithm 1 with r predictions a sample; Boehning (1992) b
 """
 
 import math
-from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 from numba import njit, types
 
 from workbench._support.errors import InputError
-from workbench.kernels import signatures
-from workbench.kernels.compilation import VECTOR
-from workbench.kernels.signatures import LABELS, READABLE_TABLE, TABLE
+from workbench.kernels.arrays import Compressed, RegularizerFunctions, frozen
+from workbench.kernels.compilation import (
+    FLAG,
+    FLOAT,
+    INDICES,
+    INTEGER,
+    LABELS,
+    READABLE_TABLE,
+    SCALAR_TYPE,
+    TABLE,
+    VECTOR,
+    WRITABLE,
+    checked,
+    functions,
+    lazy_jit,
+)
 from workbench.kernels.simplex_loops import SHARES
 from workbench.problems.regularizers import having
-from workbench.solvers.algorithms import _arguments
+from workbench.solvers.algorithms import _records
 from workbench.solvers.algorithms._coordinate import ARMIJO, HALVINGS, INLINE, SEARCH_LIMIT
 
 # The search for p ends when no entry moves by more than this.
@@ -59,40 +71,73 @@ def by_class(problem, values):
 
 def slopes(problem, v):
     """The mirror of v, one row a class, (r, D)."""
-    found, weights = np.empty_like(v), by_class(problem, problem.transfer.weights)
+    mirrored, weights = np.empty_like(v), by_class(problem, problem.transfer.weights)
     refresh = problem.regularizer.function("refresh")
     for j in range(v.shape[0]):
-        refresh(weights[j], v[j], found[j], problem.transfer.theta.copy())
-    return found
+        refresh(weights[j], v[j], mirrored[j], problem.transfer.theta.copy())
+    return mirrored
+
+
+@functions
+class ClassFunctions(NamedTuple):
+    """The compiled functions of a loss of r classes."""
+
+    conjugate: SCALAR_TYPE
+    conjugate_slope: SCALAR_TYPE
+    shares: types.FunctionType(SHARES)
+
+
+class Settings(NamedTuple):
+    """The numbers of the steps."""
+
+    lam_n: FLOAT
+    lam: FLOAT
+    scale: FLOAT  # of a step
+    limit: INTEGER  # of parabolas
+    safe: FLAG  # whether the parabola lies above F, so that its minimizer needs no test
+
+
+class Classes(NamedTuple):
+    """The labels and weights of the samples, and bounds of the curvatures."""
+
+    labels: LABELS  # (n,)
+    weight: VECTOR  # (n,)
+    theta: VECTOR  # the parameters of the loss
+    bound: READABLE_TABLE  # (n, r) of the curvatures; empty where each step finds its own
+
+
+class Iterate(NamedTuple):
+    """The arrays of a state that a step changes."""
+
+    alpha: TABLE
+    v: TABLE
+    slopes: TABLE
+    theta: WRITABLE
+    event: WRITABLE
 
 
 def runner(solver, problem, state):
     """The compiled steps as a function of how many and in which order."""
-    regularizer, weights = problem.regularizer, by_class(problem, problem.transfer.weights)
+    loss, regularizer = problem.loss, problem.regularizer
+    weights = by_class(problem, problem.transfer.weights)
     one_step = solver.update != "exact" or regularizer.is_quadratic
     bound = np.empty((0, weights.shape[0]))
     if solver.update == "bounded":
         bound = np.ascontiguousarray(problem.rows.power(2) @ weights.T / problem.lam_n)
         bound *= regularizer.curvature
-    settings = np.array([problem.lam_n, problem.lam, float(solver.scale), 1 if one_step else SEARCH_LIMIT])
-    # The parabola lies above F then, so that its minimizer needs no test.
-    safe = regularizer.is_quadratic or solver.update == "bounded"
-    parts = {"own": problem.loss.theta, "shares": problem.loss.scalar("shares"), "weights": weights}
-    parts |= {"bound": bound, "settings": settings, "safe": safe}
-    compiled = _arguments.bound(steps, 1, problem, state, problem.row_arrays, **parts)
-    return lambda count, order: compiled(order)
-
-
-class Fixed(NamedTuple):
-    """What is the same at every visit."""
-
-    conjugate: Callable
-    conjugate_slope: Callable
-    shares: Callable
-    row_probe: Callable
-    lam_n: float
-    limit: int  # of parabolas
-    safe: bool
+    safe, limit = regularizer.is_quadratic or solver.update == "bounded", 1 if one_step else SEARCH_LIMIT
+    numbers = float(problem.lam_n), float(problem.lam), float(solver.scale)
+    arguments = (
+        _records.compressed(problem.row_arrays),
+        Classes(frozen(problem.labels), problem.weight, frozen(loss.theta), frozen(bound)),
+        checked(ClassFunctions(*map(loss.scalar, ClassFunctions._fields))),
+        _records.regularizer_functions(regularizer),
+        weights,
+        Settings(*numbers, limit, bool(safe)),
+        Iterate(state.alpha, state.v, state.slopes, state.theta, state.event),
+    )
+    compiled = steps()
+    return lambda count, order: compiled(order, *arguments)
 
 
 class Block(NamedTuple):
@@ -114,37 +159,39 @@ def measure(conjugate, p, own):
 
 
 @njit(**INLINE)
-def look(fixed, block, indices, data, p, start, weights, v, theta, z, q):
+def look(row_probe, lam_n, block, row, p, start, mapped, z, q):
     """The change of (lam n / c) h from the start to p; fills the predictions and curvatures there."""
-    lo, hi, c, lam_n = block.lo, block.hi, block.c, fixed.lam_n
+    (indices, data), (weights, v, theta) = row, mapped
+    lo, hi, c = block.lo, block.hi, block.c
     rise = 0.0
     for j in range(p.shape[0]):
         step = -c * (p[j] - start[j]) / lam_n
-        change, product, curvature = fixed.row_probe(indices, data, lo, hi, step, weights[j], v[j], theta)
+        change, product, curvature = row_probe(indices, data, lo, hi, step, weights[j], v[j], theta)
         z[j], q[j] = product, curvature * c / lam_n
         rise += change
     return rise * lam_n / c
 
 
 @njit(**INLINE)
-def search(fixed, block, own, indices, data, p, start, best, bound, weights, v, theta, z, q):
+def search(functions, row_probe, settings, block, classes, row, p, start, mapped, spaces):
     """Move p to the minimizer of F, a parabola at a time, halving moves after which F has not fallen."""
-    level = measure(fixed.conjugate, p, own)
+    (z, q, best), own, bound = spaces, classes.theta, classes.bound
+    level = measure(functions.conjugate, p, own)
     linear = np.empty_like(p)
-    for _ in range(fixed.limit):
+    for _ in range(settings.limit):
         for j in range(p.shape[0]):
             if bound.shape[0] > 0:
                 q[j] = block.c * bound[block.i, j]
             linear[j] = z[j] + q[j] * p[j]
-        fixed.shares(linear, q, best, own)
+        functions.shares(linear, q, best, own)
         farthest = descent = 0.0
         for j in range(p.shape[0]):
             best[j] -= p[j]
             farthest = max(farthest, abs(best[j]))
-            steep = fixed.conjugate_slope(p[j], own)
+            steep = functions.conjugate_slope(p[j], own)
             if abs(steep) < math.inf:
                 descent += best[j] * (steep - z[j])
-        if fixed.safe:
+        if settings.safe:
             for j in range(p.shape[0]):
                 p[j] += best[j]
             return
@@ -152,12 +199,12 @@ def search(fixed, block, own, indices, data, p, start, best, bound, weights, v, 
         for _ in range(HALVINGS):
             for j in range(p.shape[0]):
                 p[j] = min(max(base[j] + fraction * best[j], 0.0), 1.0)
-            rise = look(fixed, block, indices, data, p, start, weights, v, theta, z, q)
-            here = measure(fixed.conjugate, p, own) + rise
+            rise = look(row_probe, settings.lam_n, block, row, p, start, mapped, z, q)
+            here = measure(functions.conjugate, p, own) + rise
             slope = 0.0
             for j in range(p.shape[0]):
                 if best[j] != 0.0:
-                    slope += best[j] * (fixed.conjugate_slope(p[j], own) - z[j])
+                    slope += best[j] * (functions.conjugate_slope(p[j], own) - z[j])
             # Short of the minimizer along the move a convex F has fallen; no rounding can hide it.
             if slope <= 0.0 or here <= level + ARMIJO * fraction * min(descent, 0.0):
                 level = here
@@ -171,33 +218,24 @@ def search(fixed, block, own, indices, data, p, start, best, bound, weights, v, 
 
 
 def _steps(
-    order,
-    conjugate,
-    conjugate_slope,
-    shares: types.FunctionType(SHARES),
-    own: VECTOR,
-    indptr,
-    indices,
-    data,
-    labels: LABELS,
-    weight,
-    bound: READABLE_TABLE,
-    settings,
-    safe,
-    row_add,
-    row_probe,
+    order: INDICES,
+    rows: Compressed,
+    classes: Classes,
+    functions: ClassFunctions,
+    regularizer: RegularizerFunctions,
     weights: READABLE_TABLE,
-    theta: VECTOR,
-    alpha: TABLE,
-    v: TABLE,
-    slopes: TABLE,
-    event,
-):
+    settings: Settings,
+    state: Iterate,
+) -> INTEGER:
     """Visit the samples in this order; returns how many steps were done."""
-    lam_n, lam, scale, limit = settings
-    fixed = Fixed(conjugate, conjugate_slope, shares, row_probe, lam_n, np.int64(limit), safe)
+    indptr, indices, data = rows
+    labels, weight, own, _ = classes
+    conjugate, row_add, row_probe = functions.conjugate, regularizer.row_add, regularizer.row_probe
+    lam_n, lam, scale, _, _ = settings
+    alpha, v, slopes, theta, event = state
     r, i, done, y = alpha.shape[1], np.int64(0), 0, np.int64(0)
     start, p, best, z, q = np.empty(r), np.empty(r), np.empty(r), np.empty(r), np.empty(r)
+    row, mapped, spaces = (indices, data), (weights, v, theta), (z, q, best)
     old = prediction = curvature = rise = c = 0.0
     for visit in order:
         i = np.int64(visit)
@@ -207,9 +245,9 @@ def _steps(
             start[j] = min(max((1.0 if j == y else 0.0) - alpha[i, j] / c, 0.0), 1.0)
         p[:] = start
         block = Block(i, lo, hi, c)
-        look(fixed, block, indices, data, p, start, weights, v, theta, z, q)
+        look(row_probe, lam_n, block, row, p, start, mapped, z, q)
         old, prediction, curvature = alpha[i, y], z[y], q[y]
-        search(fixed, block, own, indices, data, p, start, best, bound, weights, v, theta, z, q)
+        search(functions, row_probe, settings, block, classes, row, p, start, mapped, spaces)
         # The other classes' masses first: near p_y = 1 the own one would cancel.
         others = rise = 0.0
         for j in range(r):
@@ -231,4 +269,4 @@ def _steps(
     return done
 
 
-steps = signatures.late(_steps)
+steps = lazy_jit(_steps)

@@ -1,16 +1,17 @@
 """Compiled steps of the multipliers between passes over the samples, Zhang's Algorithms 2 and 3."""
 
+from typing import NamedTuple
+
 from numba import njit, types
 
-from workbench.kernels import signatures
-from workbench.kernels.compilation import FLOAT, WRITABLE
+from workbench.kernels.compilation import FLOAT, VECTOR, WRITABLE, lazy_jit
 
 # The inner problem counts as solved once its gap is this share of what the step of s promises, or within a
 # tolerance which begins as that share of the loss and falls by that factor with every step of s or mu.
 INNER_SHARE, INNER_FACTOR = 0.1, 0.3
 # Zhang's test: C v - b has to halve, else mu falls to a quarter; below the last it stays.
 HALF, QUARTER, LEAST_MU = 0.5, 0.25, 1e-12
-# Over so many steps of s, an unstable one turns back this often, does not shrink below that share, and
+# Over this many steps of s, an unstable one turns back this often, does not shrink below that share, and
 # takes steps of that size beside s.
 WINDOW, TURNS, SHRUNK, LARGE = 20, 0.4, 0.9, 1e-3
 
@@ -18,14 +19,25 @@ WINDOW, TURNS, SHRUNK, LARGE = 20, 0.4, 0.9, 1e-3
 MU, LAST, TOLERANCE, TOLD, TAKEN, TURNED, PATH, PATH_BEFORE, GENERAL = range(9)
 
 
-def _renew(numbers, s: WRITABLE, pull, residual, lam_n):
+class Multipliers(NamedTuple):
+    """The arrays of a state that the steps change."""
+
+    s: WRITABLE
+    pull: WRITABLE
+    moved: WRITABLE
+    numbers: WRITABLE
+
+
+def _renew(state: Multipliers, residual: VECTOR, lam_n: FLOAT) -> types.void:
     """The pull afresh, without the rounding of its steps."""
+    s, pull, _, numbers = state
     for k in range(s.shape[0]):
         pull[k] = s[k] + lam_n / numbers[MU] * residual[k]
 
 
-def _move(numbers, s: WRITABLE, moved: WRITABLE, residual, lam_n, eta):
+def _move(state: Multipliers, residual: VECTOR, lam_n: FLOAT, eta: FLOAT) -> types.void:
     """(31), a step of the multipliers by eta (lam n / mu) (C v - b); a look at whether such steps die out."""
+    s, _, moved, numbers = state
     turned = longest = largest = 0.0
     for k in range(s.shape[0]):
         step = eta * lam_n / numbers[MU] * residual[k]
@@ -45,14 +57,15 @@ def _move(numbers, s: WRITABLE, moved: WRITABLE, residual, lam_n, eta):
     numbers[TAKEN] = numbers[TURNED] = numbers[PATH] = 0.0
 
 
-_inner_renew, _inner_move = (njit(error_model="numpy")(each) for each in (_renew, _move))
+_inner_renew, _inner_move = map(njit(error_model="numpy"), (_renew, _move))
 
 
-def _settle(numbers, s: WRITABLE, moved: WRITABLE, pull, residual, lam, lam_n, gap: FLOAT):
-    """Where the inner problem is solved to this gap, a step of s, or of mu, and the pull that follows."""
+def _settle(state: Multipliers, residual: VECTOR, lam_n: FLOAT, lam: FLOAT, gap: FLOAT) -> types.void:
+    """If the inner problem is solved to this gap, take a step of s or of mu, and renew the pull."""
+    numbers = state.numbers
     square = size = 0.0
-    for each in residual:
-        square, size = square + each * each, max(size, abs(each))
+    for component in residual:
+        square, size = square + component * component, max(size, abs(component))
     solved = gap <= INNER_SHARE * (0.5 * lam * lam_n / numbers[MU] * square)
     if not solved and gap > numbers[TOLERANCE]:
         return
@@ -61,9 +74,9 @@ def _settle(numbers, s: WRITABLE, moved: WRITABLE, pull, residual, lam, lam_n, g
     if solved and size > HALF * numbers[LAST] and numbers[MU] > LEAST_MU:
         numbers[MU] *= QUARTER
     else:
-        _inner_move(numbers, s, moved, residual, lam_n, 1.0)
+        _inner_move(state, residual, lam_n, 1.0)
     numbers[LAST] = size
-    _inner_renew(numbers, s, pull, residual, lam_n)
+    _inner_renew(state, residual, lam_n)
 
 
-renew, move, settle = (signatures.late(each, types.void) for each in (_renew, _move, _settle))
+renew, move, settle = map(lazy_jit, (_renew, _move, _settle))

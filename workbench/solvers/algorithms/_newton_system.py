@@ -20,11 +20,11 @@ from scipy.linalg import lapack
 from workbench.kernels import newton_loops
 from workbench.problems.losses import simplex
 
-# Up to so many unknowns the matrix is factored at once; above, conjugate gradients are tried for a quarter as
+# Up to these unknowns the matrix is factored at once; above, conjugate gradients are tried for a quarter as
 # many iterations, and only beyond the second number are they left to go on instead of factoring. A matrix of
 # fewer samples than that with p'' > 0 is factored in their place: it takes up to 0.3 GB.
 SMALL, FACTORED, TRIED, MOST_ITERATIONS, SAMPLES = 200, 2000, 0.25, 500, 6000
-# With so many features a class X'X costs as much as few iterations of conjugate gradients, and saves more.
+# With this many features a class X'X costs as much as few iterations of conjugate gradients, and saves more.
 FEW = 30
 # The residual that conjugate gradients leave, at most, as a share of the first.
 SHARE = 0.1
@@ -46,7 +46,7 @@ class Samples(NamedTuple):
 
     @property
     def curved(self):
-        """How many samples have a curvature, which alone make up W."""
+        """The number of samples that have a curvature, which alone make up W."""
         return int(np.count_nonzero(self.bent))
 
     def times(self, dz):
@@ -58,11 +58,11 @@ class Samples(NamedTuple):
         rows = gram(problem.design, self.bent)
         if not problem.free_bias:
             return rows
-        found = np.empty((rows.shape[0] + 1, rows.shape[1] + 1))
-        found[:-1, :-1] = rows
-        found[:-1, -1] = found[-1, :-1] = problem.design.transposed(self.bent)
-        found[-1, -1] = self.bent.sum()
-        return found
+        matrix = np.empty((rows.shape[0] + 1, rows.shape[1] + 1))
+        matrix[:-1, :-1] = rows
+        matrix[:-1, -1] = matrix[-1, :-1] = problem.design.transposed(self.bent)
+        matrix[-1, -1] = self.bent.sum()
+        return matrix
 
     def diagonal(self, problem):
         """The diagonal of `gram`, without the bias."""
@@ -109,16 +109,16 @@ class Classes:
         if problem.free_bias:
             X = X.extended(True, False)
         size = X.shape[1]
-        found = np.empty((size, r, size, r))
+        matrix = np.empty((size, r, size, r))
         for a in range(r):
             for b in range(a, r):
                 scale = self.masses[:, a] * ((a == b) - shared[:, b])
-                found[:, a, :, b] = gram(X, scale)
-                found[:, b, :, a] = found[:, a, :, b].T
-        found = found.reshape(size * r, size * r)
+                matrix[:, a, :, b] = gram(X, scale)
+                matrix[:, b, :, a] = matrix[:, a, :, b].T
+        matrix = matrix.reshape(size * r, size * r)
         if problem.free_bias:
-            found[-r:, -r:] += LIFT * self.weight.sum() / r**2
-        return found
+            matrix[-r:, -r:] += LIFT * self.weight.sum() / r**2
+        return matrix
 
     def diagonal(self, problem):
         """The diagonal of `gram`, without biases."""
@@ -208,19 +208,19 @@ class Equations:
         unregularized bias is held by the same share of its own curvature.
         """
         problem, here, right = self.problem, self.here, self.right
-        found, iterations, unknowns = None, 0, right.shape[0]
+        step, iterations, unknowns = None, 0, right.shape[0]
         if unknowns > SMALL and here.curved < min(unknowns, SAMPLES):
-            found = self._of_few_samples(damping)
+            step = self._of_few_samples(damping)
         elif unknowns > SMALL:
             most = MOST_ITERATIONS if unknowns > FACTORED else int(TRIED * unknowns)
-            found, iterations, is_near = self._iterated(share, damping, most)
-            found = found if is_near or unknowns > FACTORED else None
-        if found is None:
+            step, iterations, is_near = self._iterated(share, damping, most)
+            step = step if is_near or unknowns > FACTORED else None
+        if step is None:
             matrix = self._matrix.copy()
             matrix.reshape(-1)[:: unknowns + 1] += self._held(damping)
-            found = _factored(matrix, right)
-        dw = self.bending.times(found[: self.size]).reshape(self.v.shape)
-        db = found[self.size :].reshape(problem.columns) if problem.free_bias else 0.0
+            step = _factored(matrix, right)
+        dw = self.bending.times(step[: self.size]).reshape(self.v.shape)
+        db = step[self.size :].reshape(problem.columns) if problem.free_bias else 0.0
         dz = problem.design @ dw + db
         if problem.regularizer.is_quadratic:
             # w is a multiple of v in each coordinate, which spares a pass over the data.
@@ -229,18 +229,18 @@ class Equations:
         else:
             whole = problem.dual_vector(here.alpha - here.times(dz))
             following = self.v + problem.lam / (problem.lam + damping) * (whole - self.v)
-        return Direction(dw, db, dz, following, float(right @ found), iterations)
+        return Direction(dw, db, dz, following, float(right @ step), iterations)
 
     def _held(self, damping):
-        """What is added to the diagonal: lam and the damping, and for the bias a damping alone."""
+        """Return the addition to the diagonal: lam and the damping, and for the bias a damping alone."""
         problem, here = self.problem, self.here
-        held = np.full(self.right.shape[0], problem.lam + damping)
+        diagonal = np.full(self.right.shape[0], problem.lam + damping)
         if problem.free_bias and here.curved:
-            held[self.size :] = damping / problem.lam * here.mass() / problem.n_samples
+            diagonal[self.size :] = damping / problem.lam * here.mass() / problem.n_samples
         elif problem.free_bias:
             # Nothing tells how far the bias should go: as if every sample had the curvature 1.
-            held[self.size :] = (1.0 + damping / problem.lam) * problem.weight.mean()
-        return held
+            diagonal[self.size :] = (1.0 + damping / problem.lam) * problem.weight.mean()
+        return diagonal
 
     def _of_few_samples(self, damping):
         """The solution by a matrix of the samples with p'' > 0, where these are fewer than the unknowns.
@@ -248,32 +248,32 @@ class Equations:
         With A = W^(1/2) X B / n^(1/2) and F = lam + A A' the inverse of lam + A'A is (1 - A' F^(-1) A) / lam.
         """
         problem, bending, lam = self.problem, self.bending, self.problem.lam + damping
-        held = self._held(damping)
+        diagonal = self._held(damping)
         rows, roots = self._few
         matrix = self._products.copy()
         matrix.reshape(-1)[:: matrix.shape[0] + 1] += lam
         solved = _cholesky(matrix)
         second = solved(roots) if problem.free_bias else None
-        found, residual = 0.0, self.right
+        solution, residual = 0.0, self.right
         # The difference that is divided by a small lam rounds; a second solution fixes that.
         for _ in range(2):
             right, beyond = residual[: self.size], residual[self.size :]
             first = solved(roots * (rows @ bending.times(right)))
             step = (right - bending.transposed(rows.T @ (roots * first))) / lam
             if problem.free_bias:
-                bias = (beyond - roots @ first) / (lam * float(roots @ second) + held[self.size])
+                bias = (beyond - roots @ first) / (lam * float(roots @ second) + diagonal[self.size])
                 step = np.append(step - bias * bending.transposed(rows.T @ (roots * second)), bias)
-            found = found + step
-            residual = self.right - self._product(found, held)
-        return found
+            solution = solution + step
+            residual = self.right - self._product(solution, diagonal)
+        return solution
 
     @functools.cached_property
     def _few(self):
         """The samples with p'' > 0 and the roots of their share in the matrix."""
-        kept = np.flatnonzero(self.here.bent)
+        support = np.flatnonzero(self.here.bent)
         design = self.problem.design
-        rows = (design.rows if design.dense is None else design.dense)[kept]
-        return rows, np.sqrt(self.here.bent[kept] / self.problem.n_samples)
+        rows = (design.rows if design.dense is None else design.dense)[support]
+        return rows, np.sqrt(self.here.bent[support] / self.problem.n_samples)
 
     @functools.cached_property
     def _products(self):
@@ -298,39 +298,41 @@ class Equations:
             matrix[size:, :size] = matrix[:size, size:].T
         return matrix
 
-    def _product(self, x, held):
+    def _product(self, x, diagonal):
         """The matrix, with that on its diagonal, times x."""
         problem, size, n = self.problem, self.size, self.problem.n_samples
         dw = self.bending.times(x[:size]).reshape(-1, *problem.columns)
         dz = problem.design @ dw + (x[size:].reshape(problem.columns) if problem.free_bias else 0.0)
         bent = self.here.times(dz)
-        out = held[:size] * x[:size] + self.bending.transposed(problem.design.transposed(bent).ravel()) / n
+        out = (
+            diagonal[:size] * x[:size] + self.bending.transposed(problem.design.transposed(bent).ravel()) / n
+        )
         if not problem.free_bias:
             return out
         lift = LIFT * problem.weight.sum() / (n * problem.columns[0] ** 2) if problem.columns else 0.0
-        return np.append(out, held[size:] * x[size:] + bent.sum(axis=0) / n + lift * x[size:].sum())
+        return np.append(out, diagonal[size:] * x[size:] + bent.sum(axis=0) / n + lift * x[size:].sum())
 
     def _iterated(self, share, damping, most):
         """Preconditioned conjugate gradients: the point, the iterations, whether it is near."""
-        held = self._held(damping)
+        diagonal = self._held(damping)
         shape = (self.right.shape[0], self.right.shape[0])
         operator = scipy.sparse.linalg.LinearOperator(
-            shape, matvec=lambda x: self._product(x, held), dtype=float
+            shape, matvec=lambda x: self._product(x, diagonal), dtype=float
         )
-        inverse = scipy.sparse.linalg.LinearOperator(shape, matvec=self._nearly_solved(held), dtype=float)
+        inverse = scipy.sparse.linalg.LinearOperator(shape, matvec=self._nearly_solved(diagonal), dtype=float)
         iterations = 0
 
         def count(x):
             nonlocal iterations
             iterations += 1
 
-        found, missed = scipy.sparse.linalg.cg(
+        solution, missed = scipy.sparse.linalg.cg(
             operator, self.right, rtol=share, maxiter=most, M=inverse, callback=count
         )
-        return found, iterations, missed == 0
+        return solution, iterations, missed == 0
 
     def _nearly_solved(self, held):
-        """What solves nearly: by the diagonal, or by X'X times the sum of W's blocks for few features."""
+        """Return a rough solver: by the diagonal, or for few features by X'X times the sum of W's blocks."""
         problem, here, bending, n = self.problem, self.here, self.bending, self.problem.n_samples
         biases = held[self.size :]
         if problem.free_bias:
@@ -353,7 +355,7 @@ class Equations:
 
 
 def _cholesky(matrix):
-    """What solves by a matrix, which is overwritten; a FloatingPointError where an entry overflowed."""
+    """Return a solver of a matrix, which is overwritten; a FloatingPointError if an entry overflowed."""
     if not np.isfinite(matrix).all():
         raise FloatingPointError("Newton's equations overflowed")
     if not matrix.size:
@@ -387,10 +389,10 @@ def gram(design, scale):
     if design.dense is None:
         newton_loops.gram()(*design.row_arrays, np.ascontiguousarray(scale), total)
         return np.triu(total) + np.triu(total, 1).T
-    kept = np.flatnonzero(scale)
-    whole = kept.shape[0] == scale.shape[0]
-    for start in range(0, kept.shape[0], BLOCK):
-        chosen = slice(start, start + BLOCK) if whole else kept[start : start + BLOCK]
+    support = np.flatnonzero(scale)
+    whole = support.shape[0] == scale.shape[0]
+    for start in range(0, support.shape[0], BLOCK):
+        chosen = slice(start, start + BLOCK) if whole else support[start : start + BLOCK]
         block, factors = design.dense[chosen], scale[chosen]
         if factors.min() > 0.0:
             rooted = np.sqrt(factors)[:, None] * block

@@ -5,42 +5,68 @@ unless there is a margin.
 """
 
 import math
+from typing import NamedTuple
 
-from workbench.kernels import signatures
-from workbench.kernels.compilation import WRITABLE
+from workbench.kernels.arrays import Compressed, RegularizerFunctions
+from workbench.kernels.compilation import (
+    FLAG,
+    FLOAT,
+    INDICES,
+    INTEGER,
+    INTEGERS,
+    VECTOR,
+    WRITABLE,
+    lazy_jit,
+)
 from workbench.solvers.algorithms import _coordinate as rules
+from workbench.solvers.contract import solver_state
 
 # The places of State.sums: S, its rounding, how often it was summed afresh.
 TOTAL, ROUNDING, FRESH = range(3)
 
 
+@solver_state
+class State(NamedTuple):
+    """The whole of a run between two steps."""
+
+    alpha: WRITABLE  # (n,) lam n eta y_i times the mistakes on sample i, beyond a warm start
+    mistakes: INTEGERS  # (n,)
+    v: WRITABLE  # (D,) the sum of eta y_i x_i over the mistakes
+    slopes: WRITABLE  # (D,) c_j phi'(v_j), so that w = Phi'(S) slopes
+    w: WRITABLE  # (D,) grad h(v)
+    sums: WRITABLE  # (3,) S, its rounding, how often it was summed afresh
+    theta: WRITABLE  # the regularizer's scale, then its parameters
+    total: WRITABLE  # (D,) the sum of the weights that predicted, up to the last mistake
+    survived: INTEGERS  # (1,) how often the weights since then have predicted
+    counters: INTEGERS  # (2,) steps done, seed of the order
+    event: WRITABLE  # (5,) the fields of Event
+
+
+class Settings(NamedTuple):
+    """The numbers of the steps."""
+
+    lam_n: FLOAT
+    eta: FLOAT
+    margin: FLOAT
+    linear: FLAG  # whether Phi(S) is S
+    averages: FLAG
+
+
 def _steps(
-    order,
-    indptr,
-    indices,
-    data,
-    y,
-    weight,
-    lam_n,
-    eta,
-    margin,
-    linear,
-    row_add,
-    refresh,
-    outer_slope,
-    weights,
-    alpha,
-    mistakes,
-    v,
-    slopes,
-    sums,
-    theta,
-    averages,
-    total: WRITABLE,
-    survived,
-    event,
-):
+    order: INDICES,
+    rows: Compressed,
+    y: VECTOR,
+    weight: VECTOR,
+    regularizer: RegularizerFunctions,
+    weights: VECTOR,
+    settings: Settings,
+    state: State,
+) -> INTEGER:
     """Visit the samples in this order; returns how many steps were done, fewer where w overflowed."""
+    indptr, indices, data = rows
+    row_add, refresh, outer_slope = regularizer.row_add, regularizer.refresh, regularizer.outer_slope
+    lam_n, eta, margin, linear, averages = settings
+    alpha, mistakes, v, slopes, _, sums, theta, total, survived, _, event = state
     done = 0
     for i in order:
         # Before a step and not after it, so that S and the scale still agree when the loop ends.
@@ -72,4 +98,4 @@ def _steps(
     return done
 
 
-steps = signatures.late(_steps)
+steps = lazy_jit(_steps)

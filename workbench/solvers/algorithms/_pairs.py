@@ -10,14 +10,15 @@ Arrays in *positions*: the active set comes first, `order` names the samples. Ro
 these positions only, so that late steps run over short arrays that lie close together.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 from numba import njit, types
 
-from workbench.kernels import signatures
-from workbench.kernels.compilation import INTEGERS, QUEUE, VECTOR, WRITABLE
+from workbench.kernels.compilation import FLAG, FLOAT, INTEGER, INTEGERS, QUEUE, VECTOR, WRITABLE, lazy_jit
 from workbench.kernels.extremes import larger, smaller
 from workbench.kernels.kernel_rows import INLINE, REGROUPED, ROWS, collect, whole_row
-from workbench.solvers.contract import STEPS
+from workbench.solvers.contract import STEPS, solver_state
 
 OUTSIDE = 1e300
 # The search goes block by block: the maximum of one without its place, then the place in one block only.
@@ -37,6 +38,31 @@ ACTIVE, SINCE_TEST, ALL_TESTED, ENDED = range(4)
 CACHE = types.Tuple((VECTOR, WRITABLE, INTEGERS, INTEGERS, INTEGERS, INTEGERS))
 # The places of the cache's own counters.
 STRIDE, USED, CLOCK = range(3)
+
+
+@solver_state
+class State(NamedTuple):
+    """The whole of a run between two steps; a copy of these arrays brings the run back to it."""
+
+    alpha: WRITABLE  # (n,) dual variables, their sum is zero
+    gradient: WRITABLE  # (n,) f_i - y_i without the bias, in positions; current in the active set
+    order: QUEUE  # (n,) the sample at each position; the active set comes first
+    # (4,) active samples, steps since the last test, steps when all were tested last, how it ended
+    sizes: INTEGERS
+    violation: WRITABLE  # (1,) t_hat - b_hat when all samples were tested last
+    counters: INTEGERS  # (2,) pair steps done, seed (unused)
+    event: WRITABLE  # (10,) the fields of Event
+
+
+class Settings(NamedTuple):
+    """The numbers of the steps."""
+
+    tol: FLOAT
+    lam_n: FLOAT
+    lam: FLOAT
+    largest: FLOAT  # of the kernel's diagonal
+    second_order: FLAG
+    shrinking: FLAG
 
 
 @njit(**REGROUPED)
@@ -157,16 +183,16 @@ def row_of(rows, cache, sample, columns):
 
 
 @njit(**INLINE)
-def shorten_rows(cache, kept, stays):
+def shorten_rows(cache, positions, stays):
     """Move the rows of active samples to the front, at the kept positions; no target passes its source."""
     _, memory, slot_of, owner, stamp, counters = cache
-    stride, used, count = counters[STRIDE], 0, kept.shape[0]
+    stride, used, count = counters[STRIDE], 0, positions.shape[0]
     for slot in range(counters[USED]):
         sample = owner[slot]
         slot_of[sample] = -1
         if stays[sample]:
             for p in range(count):
-                memory[used * count + p] = memory[slot * stride + kept[p]]
+                memory[used * count + p] = memory[slot * stride + positions[p]]
             owner[used], stamp[used], slot_of[sample] = sample, stamp[slot], used
             used += 1
     counters[STRIDE], counters[USED] = count, used
@@ -175,25 +201,25 @@ def shorten_rows(cache, kept, stays):
 @njit(**INLINE)
 def shrink(high, low, g, order, mask, diagonal, active, cache):
     """Take out what is at an end of its box and in no violating pair; returns how many stay."""
-    kept, out = np.empty(active, dtype=np.int64), np.empty(active, dtype=np.int64)
+    inside, out = np.empty(active, dtype=np.int64), np.empty(active, dtype=np.int64)
     count = gone = 0
     for p in range(active):
         if (mask[p] > 0.0 and g[p] < low) or (mask[p] < 0.0 and g[p] > high):
             out[gone] = p
             gone += 1
         else:
-            kept[count] = p
+            inside[count] = p
             count += 1
     if count > WORTHWHILE * active:
         return active
-    positions = np.concatenate((kept[:count], out[:gone]))
+    positions = np.concatenate((inside[:count], out[:gone]))
     for array in (g, mask, diagonal):
         array[:active] = array[positions]
     order[:active] = order[positions]
     stays = np.zeros(order.shape[0], dtype=np.uint8)
     for p in range(count):
         stays[order[p]] = 1
-    shorten_rows(cache, kept[:count], stays)
+    shorten_rows(cache, inside[:count], stays)
     return count
 
 
@@ -228,7 +254,7 @@ def move_pair(i, j, slope, curvature, flat, lam_n, alpha, y, box):
 
 @njit(**INLINE)
 def shrink_when_due(high, low, steps, g, order, mask, diagonal, active, cache, sizes, violation):
-    """The size of the active set after so many steps; 0 asks for all samples."""
+    """The size of the active set after n steps; 0 asks for all samples."""
     n = order.shape[0]
     if sizes[SINCE_TEST] < min(n, PERIOD):
         return active
@@ -241,26 +267,19 @@ def shrink_when_due(high, low, steps, g, order, mask, diagonal, active, cache, s
 
 
 def _steps(
-    n_steps,
-    settings,
-    second_order,
-    shrinking,
+    n_steps: INTEGER,
     rows: ROWS,
     cache: CACHE,
-    kernel_diagonal,
-    y,
-    box,
-    alpha,
-    g,
-    violation: WRITABLE,
-    order: QUEUE,
-    sizes,
-    counters,
-    event,
-):
+    kernel_diagonal: VECTOR,
+    y: VECTOR,
+    box: VECTOR,
+    settings: Settings,
+    state: State,
+) -> INTEGER:
     """Do pair steps; returns how many, fewer where the method has ended: see `sizes[ENDED]`."""
-    tol, lam_n, lam, scale = settings
-    n, flat, done = alpha.shape[0], FLAT * scale, 0
+    tol, lam_n, lam, largest, second_order, shrinking = settings
+    alpha, g, order, sizes, violation, counters, event = state
+    n, flat, done = alpha.shape[0], FLAT * largest, 0
     mask, diagonal = np.empty(n), np.empty(n)
     lay_out(alpha, y, box, order, kernel_diagonal, mask, diagonal)
     active = sizes[ACTIVE]
@@ -323,4 +342,4 @@ def _steps(
     return done
 
 
-steps = signatures.late(_steps)
+steps = lazy_jit(_steps)

@@ -26,7 +26,7 @@ def below(seed, number, bound):
 
 @njit(**INLINE)
 def draw(pool, step, seed, size, shuffled):
-    """Where the batch of this step begins in `pool`: `size` different samples.
+    """Return where the batch of this step begins in `pool`: `size` different samples.
 
     Independent batches come to its front; shuffled ones follow one another through it.
     """

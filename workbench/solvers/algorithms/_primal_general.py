@@ -6,16 +6,26 @@ of w is computed every step, in O(d).
 """
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 from numba import njit
 
-from workbench.kernels import signatures
-from workbench.kernels.compilation import WRITABLE
+from workbench.kernels.arrays import Compressed, RegularizerFunctions, Samples
+from workbench.kernels.compilation import (
+    FLAG,
+    FLOAT,
+    INTEGER,
+    QUEUE,
+    SCALAR_TYPE,
+    VECTOR,
+    WRITABLE,
+    lazy_jit,
+)
 from workbench.kernels.products import add_row, row_product
 from workbench.solvers.algorithms._coordinate import INLINE, first_slope
 from workbench.solvers.algorithms._primal_draws import NEXT, choose_iterate, draw
-from workbench.solvers.algorithms._primal_steps import FACTOR, RATE, write
+from workbench.solvers.algorithms._primal_steps import FACTOR, RATE, State, write
 from workbench.solvers.contract import SEED, STEPS
 
 
@@ -41,41 +51,44 @@ def predict(rate, row_probe, indices, data, lo, hi, weights, parameters, theta, 
     return product
 
 
+class Settings(NamedTuple):
+    """The numbers of the steps."""
+
+    lam: FLOAT
+    shuffled: FLAG
+    averages: FLAG
+    lazy: FLAG  # whether w is evaluated at the non-zeros of the batch alone
+    linear: FLAG  # whether Phi(S) is S
+
+
+class Space(NamedTuple):
+    """Numbers to work on, and space of the size D."""
+
+    parameters: WRITABLE  # the regularizer's scale, then its parameters
+    vector: WRITABLE
+    local: QUEUE  # 0, 1, ..., D - 1
+    shares: WRITABLE
+
+
 def _steps(
-    n_steps,
-    pool,
-    counters,
-    shuffled,
-    averages,
-    lazy,
-    linear,
-    indptr,
-    indices,
-    data,
-    sign,
-    shift,
-    weight,
-    lam,
-    slope,
-    loss_theta,
-    row_probe,
-    refresh,
-    outer_slope,
-    weights,
-    parameters,
-    theta,
-    w,
-    vector,
-    local,
-    shares: WRITABLE,
-    duals,
-    batch,
-    averaged,
-    chosen,
-    numbers,
-    event,
-):
-    """Do so many steps; returns how many were done."""
+    n_steps: INTEGER,
+    rows: Compressed,
+    samples: Samples,
+    slope: SCALAR_TYPE,
+    regularizer: RegularizerFunctions,
+    weights: VECTOR,
+    settings: Settings,
+    batch: WRITABLE,
+    space: Space,
+    state: State,
+) -> INTEGER:
+    """Do n steps; returns how many were done."""
+    indptr, indices, data = rows
+    sign, shift, weight, loss_theta, _, _ = samples
+    _, row_probe, refresh, _, outer_slope, _ = regularizer
+    lam, shuffled, averages, lazy, linear = settings
+    parameters, vector, local, shares = space
+    theta, w, duals, averaged, chosen, pool, numbers, counters, event = state
     size = batch.shape[0]
     for done in range(n_steps):
         step, rate = counters[STEPS], numbers[RATE]
@@ -112,4 +125,4 @@ def _steps(
     return n_steps
 
 
-steps = signatures.late(_steps)
+steps = lazy_jit(_steps)

@@ -5,10 +5,12 @@ costs a row of the kernel for each sample of the batch whose loss has a slope, a
 """
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 
-from workbench.kernels import signatures
+from workbench.kernels.arrays import Samples
+from workbench.kernels.compilation import FLAG, FLOAT, INTEGER, SCALAR_TYPE, WRITABLE, lazy_jit
 from workbench.kernels.kernel_rows import ROWS, add_row, compute, whole_row
 from workbench.solvers.algorithms._primal_draws import NEXT, choose_iterate, draw
 from workbench.solvers.algorithms._primal_steps import (
@@ -17,6 +19,7 @@ from workbench.solvers.algorithms._primal_steps import (
     SPREAD,
     SUM,
     TOTAL,
+    State,
     factor,
     flush,
     write,
@@ -24,29 +27,28 @@ from workbench.solvers.algorithms._primal_steps import (
 from workbench.solvers.contract import SEED, STEPS
 
 
+class Settings(NamedTuple):
+    """The numbers of the steps."""
+
+    lam: FLOAT
+    ball: FLOAT  # the radius that the iterates keep
+    shuffled: FLAG
+    averages: FLAG
+
+
 def _steps(
-    n_steps,
-    pool,
-    counters,
-    shuffled,
-    averages,
+    n_steps: INTEGER,
     rows: ROWS,
-    sign,
-    shift,
-    weight,
-    settings,
-    slope,
-    loss_theta,
-    f,
-    duals,
-    batch,
-    averaged,
-    chosen,
-    numbers,
-    event,
-):
-    """Do so many steps; returns how many were done."""
-    lam, ball = settings
+    samples: Samples,
+    slope: SCALAR_TYPE,
+    settings: Settings,
+    batch: WRITABLE,
+    state: State,
+) -> INTEGER:
+    """Do n steps; returns how many were done."""
+    sign, shift, weight, loss_theta, _, _ = samples
+    lam, ball, shuffled, averages = settings
+    f, _, duals, averaged, chosen, pool, numbers, counters, event = state
     fresh = np.empty(0 if rows[11] else f.shape[0])
     size, spread = batch.shape[0], max(SPREAD, f.shape[0])
     for done in range(n_steps):
@@ -90,4 +92,4 @@ def _steps(
     return n_steps
 
 
-steps = signatures.late(_steps)
+steps = lazy_jit(_steps)

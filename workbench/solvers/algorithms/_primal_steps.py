@@ -14,26 +14,64 @@ A exceeds f by a factor, at least the number of columns: then this costs O(1) a 
 """
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 from numba import njit
 
-from workbench.kernels import signatures
+from workbench.kernels.arrays import Compressed, Samples
+from workbench.kernels.compilation import (
+    FLAG,
+    FLOAT,
+    INTEGER,
+    INTEGERS,
+    QUEUE,
+    SCALAR_TYPE,
+    TABLE,
+    WRITABLE,
+    lazy_jit,
+)
 from workbench.kernels.kernel_rows import power as whole_power
 from workbench.kernels.products import add_ones, add_row, row_product, row_sum
 from workbench.solvers.algorithms._coordinate import INLINE, LARGEST_SUM, SMALLEST_SUM
 from workbench.solvers.algorithms._primal_draws import NEXT, choose_iterate, draw
-from workbench.solvers.contract import SEED, STEPS
+from workbench.solvers.contract import SEED, STEPS, solver_state
 
 # The places of State.numbers: w = FACTOR m, the sum A of the factors, S, what S lost to rounding, the scale
 # s, how often S was summed afresh and the A_j brought up to date, and the step size 1 / ((t + 1) lam).
 FACTOR, TOTAL, SUM, LOST, SCALE, REFRESHES, FLUSHES, RATE = range(8)
-# A may exceed the factor by so much, or by the number of columns.
+# A may exceed the factor this many times, or by the number of columns.
 SPREAD = 1e4
-# Beyond so many quarters, p = 1.2, the rounding of the square roots grows.
+# Beyond this many quarters, p = 1.2, the rounding of the square roots grows.
 MOST_QUARTERS = 20
 # Below it a power of theta / s may underflow.
 SMALLEST_SCALE = 1e-150
+
+
+@solver_state
+class State(NamedTuple):
+    """The whole of a run between two steps."""
+
+    theta: WRITABLE  # (D,) minus the sum of the subgradients; with a kernel (n,) its products with samples
+    mirror: WRITABLE  # (D,) w without its factor; `theta` itself for p = 2, `duals` with a kernel
+    duals: WRITABLE  # (n,) theta = sum_i duals_i x_i
+    averaged: TABLE  # (D, 2) the sum of the iterates, and of the factors, when the mirror changed last
+    chosen: WRITABLE  # (D,) for the random iterate: what it is
+    pool: QUEUE  # (n,) the samples in the order of the draws
+    numbers: WRITABLE  # (8,) see above
+    counters: INTEGERS  # (4,) steps done, seed, the random iterate, the one that replaces it
+    event: WRITABLE  # (5,) the fields of Event
+
+
+class Settings(NamedTuple):
+    """The numbers of the steps."""
+
+    lam: FLOAT
+    p: FLOAT
+    kappa: FLOAT  # the factor of h
+    ball: FLOAT  # the radius that the iterates keep
+    shuffled: FLAG
+    averages: FLAG
 
 
 @njit(**INLINE)
@@ -131,10 +169,10 @@ def factor(numbers, p, kappa, ball, needs_sum):
 
 
 @njit(**INLINE)
-def subgradients(
-    batch, n_batch, pool, place, indptr, indices, data, sign, shift, weight, f, slope, loss_theta, mirror
-):
+def subgradients(batch, pool, place, rows, samples, f, slope, mirror):
     """-c_i s_i p'(u_i) / k at the present iterate, for each of the batch; False where one overflows."""
+    (indptr, indices, data), (sign, shift, weight, loss_theta, _, _) = rows, samples
+    n_batch = batch.shape[0]
     for m in range(n_batch):
         i = pool[place + m]
         lo, hi = indptr[i], indptr[i + 1]
@@ -158,31 +196,18 @@ def write(event, i, batch, rate, radius):
 
 
 def _steps(
-    n_steps,
-    pool,
-    counters,
-    shuffled,
-    averages,
-    indptr,
-    indices,
-    data,
-    sign,
-    shift,
-    weight,
-    settings,
-    slope,
-    loss_theta,
-    theta,
-    mirror,
-    duals,
-    batch,
-    averaged,
-    chosen,
-    numbers,
-    event,
-):
-    """Do so many steps; returns how many were done."""
-    lam, p, kappa, ball = settings
+    n_steps: INTEGER,
+    rows: Compressed,
+    samples: Samples,
+    slope: SCALAR_TYPE,
+    settings: Settings,
+    batch: WRITABLE,
+    state: State,
+) -> INTEGER:
+    """Do n steps; returns how many were done."""
+    indptr, indices, data = rows
+    lam, p, kappa, ball, shuffled, averages = settings
+    theta, mirror, duals, averaged, chosen, pool, numbers, counters, event = state
     power, needs_sum = 1.0 / (p - 1.0), p != 2.0 or ball < math.inf
     quarters = quarters_of(power)
     spread = max(SPREAD, theta.shape[0])
@@ -195,9 +220,7 @@ def _steps(
                 chosen[j] = f * mirror[j]
             choose_iterate(counters, step)
         place = draw(pool, step, counters[SEED], size, shuffled)
-        if not subgradients(
-            batch, size, pool, place, indptr, indices, data, sign, shift, weight, f, slope, loss_theta, mirror
-        ):
+        if not subgradients(batch, pool, place, rows, samples, f, slope, mirror):
             numbers[FACTOR] = math.inf
             return done
         if averages:
@@ -230,4 +253,4 @@ def _steps(
     return n_steps
 
 
-steps = signatures.late(_steps)
+steps = lazy_jit(_steps)

@@ -4,20 +4,29 @@ Without a free bias a gradient is one pass over the data: the rows of a block ar
 their dual variables are known.
 """
 
+import functools
 import math
-from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 from numba import njit, types
 
-from workbench.kernels import bias_loops, products, proximal, sample_loops, signatures
-from workbench.kernels.arrays import BY_ROWS, MATRIX, PENALTY, SAMPLES, SUMMANDS
+from workbench.kernels import bias_loops, products, proximal, sample_loops
+from workbench.kernels.arrays import BY_ROWS, SUMMANDS, Matrix, Penalty, Samples
 from workbench.kernels.bias_loops import NEWTON
+from workbench.kernels.compilation import (
+    FLAG,
+    FLOAT,
+    INTEGER,
+    SCALAR_TYPE,
+    WRITABLE,
+    checked,
+    functions,
+    lazy_jit,
+)
 from workbench.kernels.products import PRODUCT
 from workbench.kernels.proximal import POINT
 from workbench.kernels.sample_loops import DUAL_POINTS, VALUE_SUM
-from workbench.solvers.algorithms import _arguments
 
 INLINE = {"error_model": "numpy", "nogil": True}
 # How the constant L is found: given, searched upwards, or searched both ways.
@@ -26,23 +35,59 @@ LIPSCHITZ, UPWARDS, BOTH_WAYS = range(3)
 GROWTH = 2.0
 # Where the curvature of the loss has no bound, L first falls by this factor at every step.
 DECAY = 0.8
-# So many doublings take L beyond all floats, where w rests.
+# This many doublings take L beyond all floats, where w rests.
 TRIES = 1100
 ROUNDING = 1e-13
 # The rows of a block, and how many numbers a block of a dense matrix holds.
 ROWS, NUMBERS = 256, 2**15
 
 
+@functions
 class Maps(NamedTuple):
     """Compiled functions of the problem."""
 
-    predict: Callable
-    transpose: Callable
-    map_duals: Callable
-    sum_values: Callable
-    newton_bias: Callable
-    value: Callable
-    slope: Callable
+    predict: types.FunctionType(PRODUCT)
+    transpose: types.FunctionType(PRODUCT)
+    map_duals: types.FunctionType(DUAL_POINTS)
+    sum_values: types.FunctionType(VALUE_SUM)
+    newton_bias: types.FunctionType(NEWTON)
+    proximal_point: types.FunctionType(POINT)
+    value: SCALAR_TYPE
+    slope: SCALAR_TYPE
+    prox_slope: SCALAR_TYPE  # phi' and phi'' where the penalty is a sum of formulas
+    prox_curvature: SCALAR_TYPE
+
+
+class Settings(NamedTuple):
+    """The numbers of the steps."""
+
+    lam: FLOAT
+    rule: INTEGER  # LIPSCHITZ, UPWARDS or BOTH_WAYS
+    restart: FLAG
+    free: FLAG  # whether the bias is free
+
+
+class Iterate(NamedTuple):
+    """The arrays of a state that a step changes."""
+
+    w: WRITABLE
+    before: WRITABLE
+    extrapolated: WRITABLE
+    b: WRITABLE  # (1,)
+    numbers: WRITABLE
+    event: WRITABLE
+
+
+class Space(NamedTuple):
+    """Space to work in."""
+
+    z: WRITABLE  # (n,)
+    alpha: WRITABLE
+    direction: WRITABLE  # (D,)
+    ahead: WRITABLE
+    tried: WRITABLE
+    values: WRITABLE  # of the size of the penalty's order
+    parts: WRITABLE
 
 
 @njit(**INLINE)
@@ -73,7 +118,7 @@ def _downhill(maps, matrix, samples, free, valued, point, start, z, alpha, direc
 
 @njit(**INLINE)
 def _is_below(maps, matrix, samples, w, point, b, here, direction, constant, z):
-    """Whether the loss at w lies below the parabola of that curvature that touches it at a point."""
+    """Return whether the loss at w lies below the parabola of that curvature that touches it at a point."""
     maps.predict(matrix, w, 0, matrix.rows, z)
     # At the bias of the extrapolated point the loss is no smaller than at the best one.
     there = maps.sum_values(maps.value, samples, z, b, 0, matrix.rows) / matrix.rows
@@ -105,40 +150,20 @@ def _accept(restart, w, before, extrapolated, numbers, tried, constant, tries, e
 
 
 def _steps(
-    n_steps,
-    rule,
-    restart,
-    free,
-    lam,
-    predict: types.FunctionType(PRODUCT),
-    transpose: types.FunctionType(PRODUCT),
-    map_duals: types.FunctionType(DUAL_POINTS),
-    sum_values: types.FunctionType(VALUE_SUM),
-    newton_bias: types.FunctionType(NEWTON),
-    proximal_point: types.FunctionType(POINT),
-    matrix: MATRIX,
-    samples: SAMPLES,
-    penalty: PENALTY,
-    value,
-    slope,
-    prox_slope,
-    prox_curvature,
-    w,
-    before,
-    extrapolated,
-    b,
-    numbers,
-    event,
-    z,
-    alpha,
-    direction,
-    ahead,
-    tried,
-    values,
-    parts,
-):
-    """Do that many steps in place; returns how many were done, fewer where an iterate overflowed."""
-    maps = Maps(predict, transpose, map_duals, sum_values, newton_bias, value, slope)
+    n_steps: INTEGER,
+    settings: Settings,
+    maps: Maps,
+    matrix: Matrix,
+    samples: Samples,
+    penalty: Penalty,
+    state: Iterate,
+    space: Space,
+) -> INTEGER:
+    """Do n steps in place; returns how many were done, fewer where an iterate overflowed."""
+    lam, rule, restart, free = settings
+    w, before, extrapolated, b, numbers, event = state
+    z, alpha, direction, ahead, tried, values, parts = space
+    proximal_point, prox_slope, prox_curvature = maps.proximal_point, maps.prox_slope, maps.prox_curvature
     d = matrix.columns
     for done in range(n_steps):
         t, last = numbers[0], numbers[1]
@@ -182,29 +207,31 @@ def runner(problem, state, rule, restart):
     scalars = problem.transfer.prox_scalars() if penalty.kind == SUMMANDS else (slope, slope)
     n, d = problem.design.shape
     groups = penalty.order.shape[0]
-    sizes = {"z": n, "alpha": n, "direction": d, "ahead": d, "tried": d, "values": groups, "parts": groups}
-    return _arguments.bound(
-        steps,
-        1,
-        problem,
-        state,
-        rule=rule,
-        restart=restart,
-        free=problem.free_bias,
-        predict=products.predictions(),
-        transpose=products.transposed(),
-        map_duals=sample_loops.dual_points(),
-        sum_values=sample_loops.value_sum(),
-        newton_bias=bias_loops.newton(),
-        proximal_point=proximal.point(),
-        matrix=problem.design.matrix,
-        samples=problem.samples,
-        penalty=penalty,
-        prox_slope=scalars[0],
-        prox_curvature=scalars[1],
-        b=state.b.reshape(1),
-        **{name: np.empty(size) for name, size in sizes.items()},
+    space = Space(*(np.empty(size) for size in (n, n, d, d, d, groups, groups)))
+    iterate = Iterate(
+        state.w, state.before, state.extrapolated, state.b.reshape(1), state.numbers, state.event
+    )
+    settings = Settings(float(problem.lam), rule, restart, problem.free_bias)
+    maps = _maps(problem.loss.scalar("value"), slope, *scalars)
+    arguments = settings, maps, problem.design.matrix, problem.samples, penalty, iterate, space
+    compiled = steps()
+    return lambda count: compiled(count, *arguments)
+
+
+@functools.lru_cache(maxsize=1000)
+def _maps(*scalars):
+    """Return the `Maps` of the value and the slope of a loss and of phi' and phi''."""
+    return checked(
+        Maps(
+            products.predictions(),
+            products.transposed(),
+            sample_loops.dual_points(),
+            sample_loops.value_sum(),
+            bias_loops.newton(),
+            proximal.point(),
+            *scalars,
+        )
     )
 
 
-steps = signatures.late(_steps)
+steps = lazy_jit(_steps)

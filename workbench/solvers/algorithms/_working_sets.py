@@ -38,7 +38,7 @@ class Search(Model):
     """The looks at a point, and what they choose."""
 
     def begin(self, known=None):
-        """What never changes, and the first look; `known` is a dual point of the same data."""
+        """Set what never changes, and take the first look; `known` is a dual point of the same data."""
         problem, state, numbers = self.problem, self.state, self.numbers
         numbers[DUAL], numbers[PRIMAL], numbers[DAMPING] = -np.inf, np.finfo(float).max, DAMPED
         squares = screening.column_squares(problem)
@@ -90,13 +90,13 @@ class Search(Model):
         self._choose(products)
         self._model(None if moved else products)
 
-    def _products(self, alpha, kept=None):
+    def _products(self, alpha, chosen=None):
         """X'alpha (D,), zero for what is discarded, or not in the blocks that are given."""
-        kept = self.state.kept if kept is None else kept
-        if kept.all():
+        chosen = self.state.kept if chosen is None else chosen
+        if chosen.all():
             return self.problem.design.transposed(alpha)
         out = np.zeros(self.state.w.shape[0])
-        column_loops.products()(np.flatnonzero(kept).astype(np.uint32), *self.columns, alpha, out)
+        column_loops.products()(np.flatnonzero(chosen).astype(np.uint32), *self.columns, alpha, out)
         return out
 
     def _offer(self, alpha, products):
@@ -130,7 +130,7 @@ class Search(Model):
             self._offer(alpha, self._products(alpha))
 
     def _chosen(self):
-        """Whether each block is in the working set."""
+        """Return whether each block is in the working set."""
         chosen = np.zeros(self.state.kept.size, dtype=bool)
         chosen[self.working_set] = True
         return chosen
@@ -156,9 +156,9 @@ class Search(Model):
         slack /= np.maximum(state.norms[0], np.finfo(float).tiny)
         slack[nonzero] = -np.inf
         active = np.flatnonzero(state.kept)
-        wanted = max(LEAST, active.size // PART, GROWTH * int(np.count_nonzero(nonzero)))
-        if self.blocks.limits(1.0).any() and wanted < active.size:
-            active = np.sort(active[np.argpartition(slack[active], wanted)[:wanted]])
+        size = max(LEAST, active.size // PART, GROWTH * int(np.count_nonzero(nonzero)))
+        if self.blocks.limits(1.0).any() and size < active.size:
+            active = np.sort(active[np.argpartition(slack[active], size)[:size]])
         if np.array_equal(active, self.working_set):
             return
         counters[SIZE] = active.size

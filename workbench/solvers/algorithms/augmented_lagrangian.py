@@ -20,10 +20,12 @@ import numpy as np
 from workbench._support.errors import InputError
 from workbench._support.names import validate_choice, validate_integer, validate_number
 from workbench.certificates import loss_terms
+from workbench.kernels.arrays import frozen
 from workbench.solvers import warm_start as starts
-from workbench.solvers.algorithms import _arguments, _multipliers
+from workbench.solvers.algorithms import _general, _multipliers
+from workbench.solvers.algorithms._dual_state import Event
 from workbench.solvers.algorithms._multipliers import GENERAL, INNER_SHARE, LAST, MU, TOLD, TOLERANCE
-from workbench.solvers.algorithms.gauss_seidel import Event, GaussSeidel
+from workbench.solvers.algorithms.gauss_seidel import GaussSeidel
 from workbench.solvers.algorithms.orders import upcoming
 from workbench.solvers.contract import STEPS, DualSolver, solver_state
 
@@ -52,7 +54,7 @@ class State(NamedTuple):
 
 
 class Multipliers(NamedTuple):
-    """Where the multipliers of a state stand."""
+    """The multipliers of a state."""
 
     s: np.ndarray  # (r,) for an unregularized bias, the bias
     pull: np.ndarray  # (r,) s + (lam n / mu) (C v - b)
@@ -64,7 +66,7 @@ class Multipliers(NamedTuple):
 
 @dataclass(frozen=True)
 class _Lagrangian(DualSolver):
-    """What both algorithms share: passes of Gauss-Seidel on the augmented objective."""
+    """The common part of both algorithms: passes of Gauss-Seidel on the augmented objective."""
 
     mu: float = 1.0
     update: str = "exact"
@@ -102,8 +104,8 @@ class _Lagrangian(DualSolver):
         zeros, numbers = np.zeros_like(problem.equalities.b), np.zeros(9)
         numbers[MU], numbers[LAST], numbers[GENERAL] = self.mu, np.inf, problem.constraints is not None
         numbers[TOLERANCE] = INNER_SHARE * problem.zero_value
-        given = None if warm_start is None else starts.multipliers(problem, warm_start)
-        s = zeros if given is None else given.copy()
+        known = None if warm_start is None else starts.multipliers(problem, warm_start)
+        s = zeros if known is None else known.copy()
         state = State(**fields, s=s, pull=zeros.copy(), moved=zeros.copy(), numbers=numbers)
         _between(_multipliers.renew, problem, state, problem.equalities.residual(problem, state.alpha))
         self._steps(problem, state)
@@ -124,13 +126,11 @@ class _Lagrangian(DualSolver):
         return done
 
     def _steps(self, problem, state):
-        stiffness = 1.0 / state.numbers[MU]
-        return self.inner.general_steps(
-            problem.unconstrained, state, problem.equalities.ties, state.pull, stiffness
-        )
+        tied = _general.Tied(frozen(problem.equalities.ties), state.pull, 1.0 / float(state.numbers[MU]))
+        return _general.runner(self.inner, problem.unconstrained, state, tied)
 
     def point(self, state):
-        """What `certify` takes of the state: for a bias it finds the best one itself."""
+        """Return what `certify` takes of the state: for a bias it finds the best one itself."""
         return {"alpha": state.alpha, "b": state.pull.copy() if state.numbers[GENERAL] else None}
 
     def feasibility(self, problem, state):
@@ -140,8 +140,8 @@ class _Lagrangian(DualSolver):
     def multipliers(self, problem, state):
         """The `Multipliers` of a state."""
         residual = problem.lam * problem.equalities.residual(problem, state.alpha)
-        kept = (state.s.copy(), state.pull.copy(), residual, state.moved.copy())
-        return Multipliers(*kept, float(state.numbers[MU]), gap_at(problem, state, state.s))
+        copies = (state.s.copy(), state.pull.copy(), residual, state.moved.copy())
+        return Multipliers(*copies, float(state.numbers[MU]), gap_at(problem, state, state.s))
 
     def trouble(self, state):
         """That the multipliers swing without coming to rest."""
@@ -179,10 +179,10 @@ class AugmentedLagrangian(_Lagrangian):
     advice: ClassVar[str] = "scale the features alike, or begin with another mu"
 
     def end_pass(self, problem, state, residual):
-        """Where the inner problem is solved, a step of s, or of mu."""
+        """Take a step of s or of mu if the inner problem is solved."""
         _between(_multipliers.renew, problem, state, residual)
         gap = gap_at(problem, state, state.pull)
-        _between(_multipliers.settle, problem, state, residual, gap=gap)
+        _between(_multipliers.settle, problem, state, residual, float(problem.lam), gap)
 
 
 @dataclass(frozen=True)
@@ -218,19 +218,20 @@ class ModifiedAugmentedLagrangian(_Lagrangian):
 
     @property
     def advice(self):
-        """What helps where the multipliers swing."""
+        """Advice where the multipliers swing."""
         return f"lower eta = {self.eta:g}"
 
     def end_pass(self, problem, state, residual):
         """(31), where it is the turn of s."""
         if state.steps // problem.n_samples % self.passes == 0:
-            _between(_multipliers.move, problem, state, residual, eta=float(self.eta))
+            _between(_multipliers.move, problem, state, residual, float(self.eta))
         _between(_multipliers.renew, problem, state, residual)
 
 
-def _between(compiled, problem, state, residual, **given):
-    """What is done between two passes, by one of `_multipliers`."""
-    _arguments.bound(compiled, 0, problem, state, residual=residual, **given)()
+def _between(compiled, problem, state, residual, *numbers):
+    """Call one of `_multipliers` between two passes."""
+    multipliers = _multipliers.Multipliers(state.s, state.pull, state.moved, state.numbers)
+    compiled()(multipliers, residual, float(problem.lam_n), *numbers)
 
 
 def gap_at(problem, state, multipliers):

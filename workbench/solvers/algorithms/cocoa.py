@@ -22,7 +22,7 @@ from workbench.solvers.contract import STEPS, DualSolver, Solver, fresh_counters
 # Where on the line from where a round began to where it led D is looked at.
 PLACES = np.array([0.0, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0])
 # sigma' of a round over the bend that was measured: what moves next may share more features. A bend that was
-# measured is forgotten by so much a round.
+# measured is forgotten by this share a round.
 SAFETY, KEPT = 1.5, 0.9
 
 
@@ -48,8 +48,8 @@ def next_sigma(total, squares, bend, parts):
 
 
 def farthest(duals):
-    """Where a round ends on its line: as far as it led, or where D is least if D would rise."""
-    # What moves less than rounding does is no rise.
+    """Return where a round ends on its line: as far as it led, or where D is least if D would rise."""
+    # A change below rounding does not count as a rise.
     rises = duals[-1] > duals[0] + 4.0 * np.spacing(abs(duals[0]))
     return PLACES[np.argmin(duals)] if rises else 1.0
 
@@ -62,10 +62,10 @@ def between(start, end, share):
 
 
 class Event(NamedTuple):
-    """What the last pass did."""
+    """Numbers of the last pass."""
 
     round: int  # the round that it belongs to
-    told: bool  # whether the round ended with it, so that all parts go by one vector again
+    exchanged: bool  # whether the round ended with it, so that all parts go by one vector again
     apart: float  # how far the farthest part's vector was from the mean of all
 
 
@@ -77,7 +77,7 @@ class State(NamedTuple):
     # (K, D) the vector of each part: v of the round's start and sigma' times what it moved since
     v: np.ndarray
     begun: np.ndarray  # (n,) alpha as the round began
-    told: np.ndarray  # (D,) v as the round began
+    shared: np.ndarray  # (D,) v as the round began, the same for all parts
     # (2,) sigma' of this round, from 1 to K, and the bend that was measured until then
     sigma: np.ndarray
     counters: np.ndarray  # (2,) int64: passes done, seed of the orders
@@ -127,7 +127,7 @@ class CoCoA(DualSolver):
 
     @property
     def patience(self):
-        """A part may stand still until it is told of the others."""
+        """Checks without a change of alpha before a run has stalled: a part may rest within a round."""
         return self.passes + 1
 
     def init(self, problem, warm_start=None, seed=0):
@@ -163,33 +163,34 @@ class CoCoA(DualSolver):
                 if self._steps(local, state, k)(own.size, own) < own.size:
                     return done
             state.counters[STEPS] += 1
-            told = state.steps % self.passes == 0
+            exchanged = state.steps % self.passes == 0
             apart = np.linalg.norm(state.v - state.v.mean(axis=0), axis=1).max()
-            state.event[:] = -(-state.steps // self.passes), told, apart
-            if told:
-                self._tell(problem, state)
+            state.event[:] = -(-state.steps // self.passes), exchanged, apart
+            if exchanged:
+                self._exchange(problem, state)
         return n_steps
 
-    def _tell(self, problem, state):
+    def _exchange(self, problem, state):
         """End a round: all parts' moves on one line, on which D must not rise, and sigma' for the next."""
         side, (sigma, _) = loss_terms.of(problem), state.sigma
-        moves = (state.v - state.told) / sigma
-        v = between(state.told, state.v.mean(axis=0), self.parts / sigma)
+        moves = (state.v - state.shared) / sigma
+        v = between(state.shared, state.v.mean(axis=0), self.parts / sigma)
         duals = [
             side.conjugate(between(state.begun, state.alpha, share)) / problem.n_samples
-            + problem.lam * problem.transfer.map(between(state.told, v, share))[0]
+            + problem.lam * problem.transfer.map(between(state.shared, v, share))[0]
             for share in PLACES
         ]
         share = farthest(duals)
-        state.sigma[:] = next_sigma(v - state.told, float(np.sum(moves**2)), state.sigma[1], self.parts)
+        state.sigma[:] = next_sigma(v - state.shared, float(np.sum(moves**2)), state.sigma[1], self.parts)
         state.alpha[:] = between(state.begun, state.alpha, share)
-        state.v[:] = between(state.told, v, share)
-        state.begun[:], state.told[:] = state.alpha, state.v[0]
+        state.v[:] = between(state.shared, v, share)
+        state.begun[:], state.shared[:] = state.alpha, state.v[0]
 
     def _steps(self, local, state, k):
         """The compiled steps of part k, as a function of how many and in which order."""
         queue = np.zeros(0, dtype=np.uint32)
-        return INNER.runner(local, gauss_seidel.fresh(local, state.alpha, state.v[k], state.counters, queue))
+        inner = gauss_seidel.fresh(local, state.alpha, state.v[k], state.counters, queue)
+        return gauss_seidel.back_end(INNER, local).runner(INNER, local, inner)
 
 
 INNER = gauss_seidel.GaussSeidel()

@@ -33,19 +33,19 @@ from workbench.solvers.contract import STEPS, Solver, fresh_counters, fresh_even
 # What each step asks of the library; HiGHS takes none below the last.
 TOLERANCES = (1e-9, 1e-12)
 LEAST_OF_HIGHS = 1e-10
-# An interior point has no zeros. A proximal step of this share of the largest weight sets those to zero that
-# the dual point says are.
+# Entries of an interior point are not zero: a proximal step of this share of the largest weight sets those to
+# zero that the dual point says are.
 POLISH = 1e-6
 # A linear program without a least value has one within a box, which shows the direction in which it falls:
-# so many times as wide as a weight needs to get to the farthest knot.
+# this many times as wide as a weight needs to get to the farthest knot.
 FAR = 1e6
-# So many predictions of each sample are remembered, beside places at powers of this number; predictions that
+# The number of predictions of a sample that are remembered, beside places at powers of this; predictions that
 # moved by no more than this share of the largest move little.
 REMEMBERED, APART, LITTLE = 6, 10.0, 1e-2
 
 
 class Event(NamedTuple):
-    """What the last step did."""
+    """Numbers of the last step."""
 
     tolerance: float  # asked of the library
     iterations: int  # of the library
@@ -65,7 +65,7 @@ class State(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """What a library gives."""
+    """The answer of a library."""
 
     x: np.ndarray
     slopes: np.ndarray  # (m,) minus what a unit of e adds to the least value
@@ -108,19 +108,19 @@ class Conic(Solver):
             if state.counters[STEPS] >= len(TOLERANCES):
                 return done
             tolerance = TOLERANCES[state.counters[STEPS]]
-            found = (_highs if is_linear else _clarabel)(program, tolerance)
-            if found is not None:
-                self._take(problem, state, found, tolerance)
+            answer = (_highs if is_linear else _clarabel)(program, tolerance)
+            if answer is not None:
+                self._take(problem, state, answer, tolerance)
             state.counters[STEPS] += 1
         return n_steps
 
     def _refining(self, problem, state, n_steps):
         """Steps with more places, fewer where the predictions are at places that were there already."""
         for done in range(n_steps):
-            found = _clarabel(cone_program.of(problem, _segments(problem, state)), TOLERANCES[-1])
-            if found is None:
+            answer = _clarabel(cone_program.of(problem, _segments(problem, state)), TOLERANCES[-1])
+            if answer is None:
                 return done
-            self._take(problem, state, found, TOLERANCES[-1])
+            self._take(problem, state, answer, TOLERANCES[-1])
             z = problem.design @ state.w + state.b
             moved = np.abs(z - state.tried).min(axis=0) > cone_program.NEAR * (1.0 + np.abs(z))
             state.tried[state.counters[STEPS] % REMEMBERED] = z
@@ -129,20 +129,20 @@ class Conic(Solver):
                 return done + 1
         return n_steps
 
-    def _take(self, problem, state, found, tolerance):
+    def _take(self, problem, state, answer, tolerance):
         """Make the library's answer the state."""
         n, columns = problem.n_samples, problem.design.shape[1]
-        w = found.x[:columns]
-        nu = np.clip(problem.lam_n * found.slopes[:n] / problem.weight, *problem.loss.interval)
+        w = answer.x[:columns]
+        nu = np.clip(problem.lam_n * answer.slopes[:n] / problem.weight, *problem.loss.interval)
         state.alpha[...] = problem.alpha(nu)
         w = _polished(problem, w, state.alpha)
-        state.event[:] = tolerance, found.iterations, np.abs(w - state.w).max()
+        state.event[:] = tolerance, answer.iterations, np.abs(w - state.w).max()
         state.w[...] = w
         if problem.free_bias:
-            state.b[...] = found.x[columns]
+            state.b[...] = answer.x[columns]
 
     def point(self, state):
-        """What `certify` takes of the state: both sides; it finds the best bias for the weights itself."""
+        """Return what `certify` takes of the state: both sides; it finds the best bias itself."""
         return {"w": state.w, "alpha": state.alpha}
 
     def iterate(self, state):
@@ -150,15 +150,15 @@ class Conic(Solver):
         return np.concatenate([state.w, state.alpha])
 
     def ending(self, state):
-        """What is left to do where the smallest tolerance was not small enough."""
+        """Return advice where the smallest tolerance was not small enough."""
         return "conic: the library's smallest tolerance leaves this gap; scale the features, or ask for less"
 
 
 def _check(problem):
-    """Refuse what is no cone program, and groups that have no dual norm."""
+    """Refuse problems that are not cone programs, and groups that have no dual norm."""
     if cone_program.terms(problem) is None or getattr(problem.transfer, "reason", ""):
         raise InputError(
-            f"conic: {problem.loss.name} with {problem.regularizer.label} is no cone program that is made "
+            f"conic: {problem.loss.name} with {problem.regularizer.label} is not a cone program that is made "
             "here; it needs a loss of straight and quadratic pieces or without kinks, a norm or a sum of "
             "magnitudes and squares, and no kernel; use solver='auto'"
         )
@@ -173,7 +173,7 @@ def _polished(problem, w, alpha):
 
 
 def _segments(problem, state):
-    """What the losses are like as far as their slopes at predictions and at powers of ten say."""
+    """Return the losses as segments, from their slopes at predictions and at powers of ten."""
     loss, n, weight, tried = problem.loss, problem.n_samples, problem.weight, state.tried
     last = state.steps - 1
     moved = np.abs(tried[last % REMEMBERED] - tried[(last - 1) % REMEMBERED]).max()
@@ -202,7 +202,7 @@ def _highs(program, tolerance):
     G = _below_tops(program) if program.groups else None
     asked = ("primal_feasibility_tolerance", "dual_feasibility_tolerance")
     options = dict.fromkeys(asked, max(tolerance, LEAST_OF_HIGHS))
-    found = linprog(
+    answer = linprog(
         program.q,
         A_ub=G,
         b_ub=None if G is None else np.zeros(G.shape[0]),
@@ -213,14 +213,14 @@ def _highs(program, tolerance):
         options=options,
     )
     free = np.isneginf(program.lower) & np.isposinf(program.upper)
-    if found.x is None and free.any():
+    if answer.x is None and free.any():
         size = abs(program.E[:, free]).max()
         most = FAR * max(1.0, np.abs(program.e).max()) / (size if size > 0.0 else 1.0)
         lower, upper = np.where(free, -most, program.lower), np.where(free, most, program.upper)
         return _highs(program._replace(lower=lower, upper=upper), tolerance)
-    if found.x is None or found.eqlin.marginals is None:
+    if answer.x is None or answer.eqlin.marginals is None:
         return None
-    return Answer(found.x, -found.eqlin.marginals, int(found.nit))
+    return Answer(answer.x, -answer.eqlin.marginals, int(answer.nit))
 
 
 def _below_tops(program):
@@ -262,8 +262,8 @@ def _clarabel(program, tolerance):
     settings.verbose, settings.max_threads = False, 1
     settings.tol_gap_abs = settings.tol_gap_rel = settings.tol_feas = tolerance
     P = sp.diags_array(program.squares, format="csc")
-    found = clarabel.DefaultSolver(P, program.q, A, np.concatenate(rhs), cones, settings).solve()
-    x, slopes = np.asarray(found.x), np.asarray(found.z)[: program.e.size]
+    answer = clarabel.DefaultSolver(P, program.q, A, np.concatenate(rhs), cones, settings).solve()
+    x, slopes = np.asarray(answer.x), np.asarray(answer.z)[: program.e.size]
     if not (np.isfinite(x).all() and np.isfinite(slopes).all()):
         return None
-    return Answer(x, slopes, int(found.iterations))
+    return Answer(x, slopes, int(answer.iterations))

@@ -21,8 +21,7 @@ from numba import types
 
 from workbench._support.errors import InputError
 from workbench._support.names import validate_choice
-from workbench.kernels import signatures
-from workbench.kernels.compilation import VECTOR
+from workbench.kernels.compilation import FLOAT, INDICES, OFFSETS, VECTOR, WRITABLE, lazy_jit
 from workbench.solvers import warm_start as starts
 from workbench.solvers.algorithms._coordinate import row_product
 from workbench.solvers.contract import STEPS, DualSolver, Solver, fresh_counters, fresh_event, solver_state
@@ -31,7 +30,7 @@ PRECONDITIONERS = ("gauss-seidel", "none")
 
 
 class Event(NamedTuple):
-    """What the last step did, for a page to explain."""
+    """Numbers of the last step, for a page to explain."""
 
     step_size: float  # how far along the direction
     conjugation: float  # the factor of the old direction in the new one
@@ -139,7 +138,7 @@ def _map(problem):
 
 
 def _check(problem):
-    """Refuse by name what is no linear system."""
+    """Refuse by name what is not a linear system."""
     needed = {
         "loss = 'squared'": problem.loss.parabola is not None,
         "regularizer = 'squared-l2'": problem.regularizer.is_quadratic,
@@ -155,7 +154,17 @@ def _check(problem):
         )
 
 
-def _symmetric_sweeps(indptr, indices, data, weights, diagonal, residual: VECTOR, lam_n, v, solved):
+def _symmetric_sweeps(
+    indptr: OFFSETS,
+    indices: INDICES,
+    data: VECTOR,
+    weights: VECTOR,
+    diagonal: VECTOR,
+    residual: VECTOR,
+    lam_n: FLOAT,
+    v: WRITABLE,
+    solved: WRITABLE,
+) -> types.void:
     """solved = (D + L')^-1 D (D + L)^-1 residual; v holds sum_j x_j t_j / (K lam n) over the rows so far."""
     n = solved.shape[0]
     for i in range(n):
@@ -171,4 +180,4 @@ def _symmetric_sweeps(indptr, indices, data, weights, diagonal, residual: VECTOR
             v[indices[k]] += weights[indices[k]] * solved[i] * data[k] / lam_n
 
 
-_sweeps = signatures.late(_symmetric_sweeps, types.void)
+_sweeps = lazy_jit(_symmetric_sweeps)

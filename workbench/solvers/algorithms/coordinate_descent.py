@@ -29,12 +29,12 @@ from workbench.solvers.algorithms._working_sets import Search
 from workbench.solvers.contract import STEPS, Solver, fresh_counters, fresh_event, solver_state
 
 ORDERS = ("cyclic", "shuffled")
-# After so many looks in a row that change nothing, nothing is left to do.
+# After this many looks in a row that change nothing, nothing is left to do.
 IDLE_LOOKS = 3
 
 
 class Event(NamedTuple):
-    """What the last step did, for a page to explain."""
+    """Numbers of the last step, for a page to explain."""
 
     index: int  # the feature, or the group
     before: float
@@ -105,7 +105,7 @@ class CoordinateDescent(Solver):
     name: ClassVar[str] = "coordinate-descent"
     needs: ClassVar[tuple[str, ...] | None] = ("finite loss", "Lipschitz slope", "separable")
     event_type: ClassVar[type] = Event
-    # Weights outside the working set are all tested again before so many checks have passed.
+    # Weights outside the working set are all tested again before this many checks have passed.
     patience: ClassVar[int] = 4
 
     def __post_init__(self):
@@ -183,7 +183,7 @@ class CoordinateDescent(Solver):
         return relative_gap(problem, *state.numbers[[GAP, _models.PRIMAL, _models.DUAL]])
 
     def point(self, state):
-        """What `certify` takes of the state: the weights, and the better dual point of a look just taken.
+        """Return what `certify` takes of the state: the weights, and the dual point of a look just taken.
 
         At zero weights that is the image of map (10), whose products are at hand before it is scaled.
         """
@@ -202,25 +202,25 @@ class CoordinateDescent(Solver):
 
 
 def _in_blocks(problem):
-    """Whether weights come in groups, or outputs are several."""
+    """Return whether weights come in groups, or outputs are several."""
     return problem.columns != () or problem.transfer.blocks.groups is not None
 
 
 def _check(problem):
-    """Refuse by name what has no bounded curvature, is no sum of blocks, or has a kernel."""
+    """Refuse by name what has unbounded curvature, is not a sum of blocks, or has a kernel."""
     name, loss = problem.regularizer.name, problem.loss
     missing = []
     if not screening.has_ball(problem):
         missing.append(
             f"a loss of bounded curvature, and the slope of {loss.name} "
             f"{'jumps' if loss.kinks.size else 'has none'}: solver = 'gauss-seidel' takes it where the "
-            "regularizer is no norm"
+            "regularizer is not a norm"
         )
     if problem.transfer.blocks is None:
         known = " or ".join(map(repr, having("separable_parts")))
         missing.append(
             f"regularizer = {known}, or a group norm of Euclidean lengths, in place of {name}: solver = "
-            "'proximal-gradient' takes every norm, 'gauss-seidel' what is none"
+            "'proximal-gradient' takes every norm, 'gauss-seidel' the others"
         )
     if problem.kernel is not None:
         missing.append("no kernel: solver = 'gauss-seidel' takes it")

@@ -36,7 +36,7 @@ TRIES = 100
 
 
 class Event(NamedTuple):
-    """What the last step did."""
+    """Numbers of the last step."""
 
     step_size: float  # the share of the way to the linearized problem's minimizer
     gap: float  # what the linearized problem promised, which is the certificate's gap before the step
@@ -126,7 +126,7 @@ class FrankWolfe(DualSolver):
         return side.alpha_at(z, b), bracket.sum / problem.n_samples
 
     def _share(self, problem, side, state, ahead, drift):
-        """How far to go, and by how much D changes."""
+        """Return how far to go, and by how much D changes."""
 
         def dual(share):
             h = problem.transfer.map((state.v + share * drift).ravel())[0]
@@ -142,7 +142,7 @@ class FrankWolfe(DualSolver):
 
 
 def _root(slope):
-    """Where a function that rises crosses zero between 0 and 1; the end that is nearest where it does not."""
+    """Return where a function that rises crosses zero between 0 and 1, else the nearest end."""
     low, high, at_high = 0.0, 1.0, slope(1.0)
     if not at_high > 0.0:
         return 1.0

@@ -9,7 +9,7 @@ Source       Zhang (2002), Algorithm 1, (11), (13), (22), (23), (25), (26)
 """
 
 from dataclasses import dataclass, field
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
 import numpy as np
 
@@ -20,8 +20,9 @@ from workbench.certificates.assembly import relative_gap
 from workbench.solvers import warm_start as starts
 from workbench.solvers.algorithms import _general, _kernel_steps, _linear, _multinomial_steps, _shrinking
 from workbench.solvers.algorithms._coordinate import CLOSED_FORM, GRADIENT, NEWTON, SEARCH
+from workbench.solvers.algorithms._dual_state import Event, State
 from workbench.solvers.algorithms.orders import ORDERS, upcoming
-from workbench.solvers.contract import STEPS, DualSolver, fresh_counters, fresh_event, solver_state
+from workbench.solvers.contract import STEPS, DualSolver, fresh_counters, fresh_event
 
 UPDATES = ("exact", "bounded", "gradient", "newton")
 
@@ -30,35 +31,6 @@ KERNEL_BYTES = 2**29
 
 # With fewer non-zeros a certificate costs about what a call of the kernel does.
 ESTIMATED_FROM = 2**16
-
-
-class Event(NamedTuple):
-    """What the last step did, for a page to explain; of r classes, those numbers of the sample's own."""
-
-    index: int  # the sample
-    alpha_before: float
-    alpha_free: float  # where the rule pointed before the clip to the domain
-    alpha_after: float
-    prediction: float  # z_i = w.x_i before the step, Zhang's c_2
-    curvature: float  # the curvature that the rule used, Zhang's c_1; nan for the gradient rule
-    dual_change: float  # of D, so 0 or less where the rule promises monotonicity
-
-
-@solver_state
-class State(NamedTuple):
-    """The whole of a run between two steps; a copy of these arrays brings the run back to it."""
-
-    alpha: np.ndarray  # (n,) dual variables; (n, r) with r classes
-    v: np.ndarray  # (D,) X'alpha / (lam n), (r, D) with r classes; with a kernel (n,) K alpha / (lam n)
-    slopes: np.ndarray  # (D,) or (r, D) c_j phi'(v_j), so that w = Phi'(S) slopes; v itself where w = v
-    sums: np.ndarray  # (3,) S (not kept where w = v), its rounding, how often it was summed afresh
-    theta: np.ndarray  # the regularizer's scale, then its parameters
-    counters: np.ndarray  # (2,) int64: steps done, seed of the order
-    event: np.ndarray  # (7,) the fields of Event
-    # (n,) uint32, the active set in the order of this pass, then the other samples
-    queue: np.ndarray
-    queue_counters: np.ndarray  # (4,) int64, with shrinking: see `_shrinking`
-    progress: np.ndarray  # (8,) with shrinking: see `_shrinking`
 
 
 @dataclass(frozen=True)
@@ -127,13 +99,13 @@ class GaussSeidel(DualSolver):
 
     @property
     def advice(self):
-        """What helps where the iterate grows without end."""
+        """Advice where the iterate grows without end."""
         smaller = f"eta={self.eta / 10:g}" if self.update == "gradient" else f"scale={self.scale / 2:g}"
         return f"take smaller steps, such as {smaller}, or scale the features"
 
     @property
     def monotone(self):
-        """Whether no step may increase the dual objective."""
+        """True if no step may increase the dual objective."""
         return self.update != "gradient" and self.scale <= 1.0
 
     def init(self, problem, warm_start=None, seed=0):
@@ -142,12 +114,12 @@ class GaussSeidel(DualSolver):
         queue = np.arange(problem.n_samples, dtype=np.uint32)
         state = fresh(problem, *start(problem, warm_start), fresh_counters(seed), queue)
         # Compiles what is missing, so that the seconds of a run are those of its steps.
-        self.runner(problem, state)
+        back_end(self, problem).runner(self, problem, state)
         return state
 
     def advance(self, problem, state, n_steps):
         """Do that many steps in place; returns how many were done, fewer where an iterate overflowed."""
-        run = self.runner(problem, state)
+        run = back_end(self, problem).runner(self, problem, state)
         done = 0
         while done < n_steps:
             count = n_steps - done
@@ -195,7 +167,7 @@ class GaussSeidel(DualSolver):
         return CLOSED_FORM, bound
 
     def shrinks(self, problem):
-        """Whether samples may leave the active set on this problem."""
+        """Return whether samples may leave the active set on this problem."""
         return self.shrinking and _is_plain(problem)
 
     def estimate(self, problem, state):
@@ -206,25 +178,18 @@ class GaussSeidel(DualSolver):
         primal = loss / problem.n_samples + 0.5 * problem.lam * (state.v @ state.v)
         return relative_gap(problem, gap / problem.n_samples, primal)
 
-    def runner(self, problem, state):
-        """The compiled steps of the back end that fits, as a function of how many and in which order."""
-        rule, bound = self.rule(problem)
-        if problem.columns:
-            return _multinomial_steps.runner(self, problem, state)
-        if problem.kernel is not None:
-            return _kernel_steps.runner(self, problem, state, rule)
-        if _is_plain(problem) and rule in (CLOSED_FORM, GRADIENT):
-            return _linear.runner(self, problem, state, rule, bound)
-        return self.general_steps(problem, state, np.zeros((problem.n_samples, 0)), np.zeros(0), 0.0)
 
-    def general_steps(self, problem, state, ties, pull, stiffness):
-        """The steps for any regularizer and with constraints, see `_general.runner`."""
-        rule, bound = self.rule(problem)
-        return _general.runner(self, problem, state, rule, bound, _general.Tied(ties, pull, stiffness))
+def back_end(solver, problem):
+    """Return the module whose compiled steps fit a solver and a problem; its `runner` binds them."""
+    if problem.columns:
+        return _multinomial_steps
+    if problem.kernel is not None:
+        return _kernel_steps
+    return _linear if _is_plain(problem) and solver.update != "newton" else _general
 
 
 def _is_plain(problem):
-    """Whether w = v: squared l2 with K = I, without a kernel."""
+    """Return whether w = v: squared l2 with K = I, without a kernel."""
     return problem.kernel is None and not problem.columns and problem.transfer.is_identity
 
 

@@ -1,4 +1,4 @@
-"""What steps along gradients ask of a loss: a gradient, a finite value, slopes that do not bend sharply."""
+"""Requirements of steps along gradients: a gradient, a finite value, slopes that do not bend sharply."""
 
 import numpy as np
 import scipy.sparse as sp
@@ -26,7 +26,7 @@ def check_gradient(name, problem):
         raise InputError(
             f"{name}: the slope of the {loss.name} loss bends too sharply for gradient steps (its Hölder "
             f"exponent is {loss.smoothness:.3g}, and {SMOOTH:g} is needed); use a larger p, or "
-            "solver='gauss-seidel' with a regularizer that is no norm"
+            "solver='gauss-seidel' with a regularizer that is not a norm"
         )
     check_everywhere(name, problem)
 
@@ -56,7 +56,7 @@ def check_everywhere(name, problem):
     if low > -np.inf or high < np.inf:
         raise InputError(
             f"{name}: the {problem.loss.name} loss is finite only for predictions in ({low:g}, {high:g}), "
-            "and a step may lead out of it; use solver='gauss-seidel' with a regularizer that is no norm"
+            "and a step may lead out of it; use solver='gauss-seidel' with a regularizer that is not a norm"
         )
 
 
@@ -70,5 +70,5 @@ def largest_singular_value(problem, free_bias=False):
     if min(rows.shape) <= 2:
         return float(np.linalg.norm(rows.toarray(), 2))
     start = np.random.default_rng(0).normal(size=min(rows.shape))
-    found = scipy.sparse.linalg.svds(rows, k=1, v0=start, return_singular_vectors=False)
-    return MARGIN * float(found[0])
+    values = scipy.sparse.linalg.svds(rows, k=1, v0=start, return_singular_vectors=False)
+    return MARGIN * float(values[0])

@@ -31,7 +31,7 @@ MOST_PAIRS = 1000
 
 
 class Event(NamedTuple):
-    """What the last step did."""
+    """Numbers of the last step."""
 
     value: float  # P(w, b) after it
     change: float  # the largest change of an entry of w or b
@@ -119,7 +119,7 @@ class LBFGS(Solver):
         return state.steps - before
 
     def point(self, state):
-        """What `certify` takes of the state: the weights, and the bias where it is free."""
+        """Return what `certify` takes of the state: the weights, and the bias where it is free."""
         free = state.start.size > state.w.size
         b = state.b.copy() if state.b.shape else float(state.b)
         return {"w": state.w.copy(), "b": b if free else None}

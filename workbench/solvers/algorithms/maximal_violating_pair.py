@@ -21,8 +21,9 @@ from workbench._support.names import validate_choice, validate_number
 from workbench.certificates import bias, loss_terms
 from workbench.problems.definiteness import not_positive
 from workbench.solvers import warm_start as starts
-from workbench.solvers.algorithms import _arguments, _pairs
-from workbench.solvers.contract import STEPS, DualSolver, fresh_counters, fresh_event, solver_state
+from workbench.solvers.algorithms import _pairs
+from workbench.solvers.algorithms._pairs import State
+from workbench.solvers.contract import STEPS, DualSolver, fresh_counters, fresh_event
 
 SELECTIONS = ("first-order", "second-order")
 CACHE_BYTES = 2**29
@@ -32,7 +33,7 @@ ROWS_BYTES = TABLE_BYTES + 16
 
 
 class Event(NamedTuple):
-    """What the last step did, for a page to explain."""
+    """Numbers of the last step, for a page to explain."""
 
     index: int  # the sample whose alpha went down, from the top set
     partner: int  # the sample whose alpha went up, from the bottom set
@@ -44,21 +45,6 @@ class Event(NamedTuple):
     curvature: float  # K_ii + K_jj - 2 K_ij
     free: float  # how far both would have moved without their boxes
     dual_change: float  # of D, 0 or less
-
-
-@solver_state
-class State(NamedTuple):
-    """The whole of a run between two steps; a copy of these arrays brings the run back to it."""
-
-    alpha: np.ndarray  # (n,) dual variables, their sum is zero
-    gradient: np.ndarray  # (n,) f_i - y_i without the bias, in positions; current in the active set
-    # (n,) uint32, the sample at each position; the active set comes first
-    order: np.ndarray
-    # (4,) int64: active samples, steps since the last test, steps when all were tested last, how it ended
-    sizes: np.ndarray
-    violation: np.ndarray  # (1,) t_hat - b_hat when all samples were tested last
-    counters: np.ndarray  # (2,) int64: pair steps done, seed (unused)
-    event: np.ndarray  # (10,) the fields of Event
 
 
 @dataclass(frozen=True)
@@ -114,8 +100,8 @@ class MaximalViolatingPair(DualSolver):
         n = problem.n_samples
         alpha = np.zeros(n)
         if warm_start is not None:
-            given = starts.duals(problem, warm_start)
-            alpha = bias.balance(problem, loss_terms.of(problem).feasible(given)[0])[0].copy()
+            start = starts.duals(problem, warm_start)
+            alpha = bias.balance(problem, loss_terms.of(problem).feasible(start)[0])[0].copy()
         matrix = problem.kernel_matrix
         matrix.keep(int(self.cache_bytes))
         gradient = matrix.product(alpha / problem.lam_n) - _targets(problem)
@@ -133,13 +119,12 @@ class MaximalViolatingPair(DualSolver):
     def advance(self, problem, state, n_steps):
         """Do that many pair steps in place; returns how many, fewer where the method has ended."""
         matrix, sizes = problem.kernel_matrix, state.sizes
-        others = {"second_order": self.selection == "second-order", "shrinking": bool(self.shrinking)}
-        others |= {"rows": matrix.arguments, "cache": _cache(matrix, state, int(self.cache_bytes))}
-        others |= {"kernel_diagonal": matrix.diagonal, "y": _targets(problem), "g": state.gradient}
-        others["box"] = problem.loss.hinge[0] * problem.weight
-        largest = max(matrix.diagonal.max(), np.finfo(float).tiny)
-        others["settings"] = np.array([float(self.tol), problem.lam_n, problem.lam, largest])
-        done = _arguments.bound(_pairs.steps, 1, problem, state, **others)(n_steps)
+        largest = max(float(matrix.diagonal.max()), np.finfo(float).tiny)
+        numbers = map(float, (self.tol, problem.lam_n, problem.lam, largest))
+        settings = _pairs.Settings(*numbers, self.selection == "second-order", bool(self.shrinking))
+        targets, box = _targets(problem), problem.loss.hinge[0] * problem.weight
+        rows, cache = matrix.arguments, _cache(matrix, state, int(self.cache_bytes))
+        done = _pairs.steps()(n_steps, rows, cache, matrix.diagonal, targets, box, settings, state)
         matrix.check()
         state.counters[STEPS] += done
         if sizes[_pairs.ENDED] == _pairs.NOT_POSITIVE:
@@ -150,7 +135,7 @@ class MaximalViolatingPair(DualSolver):
         return done
 
     def ending(self, state):
-        """Whether t_hat - b_hat fell to the tolerance, over all samples, which need not close the gap."""
+        """Return whether t_hat - b_hat fell to the tolerance over all samples; the gap may be open."""
         if not (self.tol > 0.0 and state.sizes[_pairs.ENDED] == _pairs.SATISFIED):
             return None
         return (

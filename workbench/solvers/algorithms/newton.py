@@ -31,7 +31,7 @@ from workbench.solvers.contract import STEPS, Solver, fresh_counters, fresh_even
 # A step is taken where P falls by this share of what the slope along it promises, and doubled while that adds
 # another share to what P falls by.
 ARMIJO, WORTHWHILE = 1e-4, 0.1
-# So many tries shorten a step to nothing. A damping rises by one factor and falls by another, and is dropped
+# These tries shorten a step to nothing. A damping rises by one factor and falls by another, and is dropped
 # below a share of lam.
 TRIES, RAISED, EASED, LEAST_DAMPING = 60, 10.0, 10.0, 1e-2
 # P is known to this share of its size.
@@ -44,7 +44,7 @@ DAMPING, VALUE, BEFORE, FREE = range(4)
 
 
 class Event(NamedTuple):
-    """What the last step did."""
+    """Numbers of the last step."""
 
     step_size: float  # 1 for the step of Newton's method; with a damping, lam / (lam + damping)
     decrement: float  # what the whole step promised, as minus the slope of P along it
@@ -70,7 +70,7 @@ class State(NamedTuple):
 
 
 class PrimalNewton(Solver):
-    """What Newton's method on the primal does with the losses that `losses_at` gives it."""
+    """Newton's method on the primal, with the losses that `losses_at` gives it."""
 
     check_share: ClassVar[float] = 0.0
     scale_free: ClassVar[bool] = True
@@ -119,11 +119,11 @@ class PrimalNewton(Solver):
         state.event[:] = size, max(ahead.decrement, 0.0), change, tries, curved, ahead.iterations
 
     def _tries(self, problem, state, here, ahead):
-        """How often to halve the step where g is quadratic along it; minus how often to double it."""
+        """Return how often to halve the step where g is quadratic along it; minus how often to double it."""
         dv, n, most = ahead.v - state.v, problem.n_samples, TRIES
         slope = 0.5 * problem.lam_n * float(np.vdot(state.v, ahead.w) + np.vdot(dv, state.w))
         bend = problem.lam_n * float(np.vdot(dv, ahead.w))
-        wanted = ARMIJO * n * ahead.decrement
+        least = ARMIJO * n * ahead.decrement
         slack = ROUNDING * (abs(here.value) + problem.lam_n * value_of(problem, state.v, state.w))
 
         def change(tries, then=None):
@@ -134,23 +134,23 @@ class PrimalNewton(Solver):
 
         # Where a whole step ends, the next most likely begins.
         there = self.losses_at(problem, state, state.z + ahead.z) if self.doubles else None
-        tries, found = 0, change(0, there and there.value)
-        while tries < most and not found <= slack - 0.5**tries * wanted:
+        tries, gain = 0, change(0, there and there.value)
+        while tries < most and not gain <= slack - 0.5**tries * least:
             tries += 1
-            found = change(tries)
+            gain = change(tries)
         if there is None or tries > 0:
             return tries
         # P is convex, so that its slope there bounds what a longer step adds.
         rising = slope + bend - float(np.vdot(there.alpha, ahead.z))
-        while -most < tries and rising < WORTHWHILE * found:
+        while -most < tries and rising < WORTHWHILE * gain:
             farther = change(tries - 1)
-            if not farther < (1.0 + WORTHWHILE) * found - slack:
+            if not farther < (1.0 + WORTHWHILE) * gain - slack:
                 break
-            tries, found = tries - 1, farther
+            tries, gain = tries - 1, farther
         return tries
 
     def _damped(self, problem, state, equations, ahead, share):
-        """A step where w is no linear function of v, which a larger damping bends as well as shortens."""
+        """A step where w is not a linear function of v, which a larger damping bends as well as shortens."""
         n, lam = problem.n_samples, problem.lam
         now = equations.here.value / n + lam * value_of(problem, state.v, state.w)
         damping = state.numbers[DAMPING]
@@ -230,7 +230,7 @@ class Newton(PrimalNewton):
             state.alpha[...] = loss_terms.of(problem).feasible(here.alpha - here.times(ahead.z))[0]
 
     def point(self, state):
-        """What `certify` takes of the state: the weights, the bias and the dual point, where it has one.
+        """Return what `certify` takes of the state: the weights, the bias and any dual point.
 
         The image of the weights under map (10) is as near to the optimum as they are, but the gap weighs what
         its v misses by the scales of the features; the new v is the image of this dual point.
@@ -258,7 +258,7 @@ class Newton(PrimalNewton):
 
 
 def _is_whole(state):
-    """Whether the last step was Newton's own, of equations that were solved exactly."""
+    """Return whether the last step was Newton's own, of equations that were solved exactly."""
     return state.event[STEP_SIZE] == 1.0 and state.event[ITERATIONS] == 0.0
 
 
@@ -271,14 +271,14 @@ def losses_at(problem, z):
         labels, weight = problem.labels, problem.weight
         values, p, bend = problem.loss.local(z, labels)
         alpha = weight[:, None] * (simplex.hot(labels, p.shape[1]) - p)
-        found = system.Classes(float(weight @ values), alpha, bend, weight)
+        losses = system.Classes(float(weight @ values), alpha, bend, weight)
     else:
         alpha, bent = np.empty((2, *z.shape))
         scalars = (problem.loss.scalar(part) for part in ("value", "slope", "curvature"))
         value = newton_loops.local()(*scalars, problem.samples, z, 0.0, alpha, bent)
-        found = system.Samples(value, alpha, bent)
-    problem._set(last_losses=(z.copy(), found))
-    return found
+        losses = system.Samples(value, alpha, bent)
+    problem._set(last_losses=(z.copy(), losses))
+    return losses
 
 
 def check_problem(name, problem):
@@ -303,4 +303,4 @@ def value_of(problem, v, w):
 def _along(state, ahead, size):
     """The point (v, w, b, z) at a share of the step, for a quadratic g."""
     here, steps = (state.v, state.w, state.b, state.z), (ahead.v - state.v, ahead.w, ahead.b, ahead.z)
-    return [each + size * step for each, step in zip(here, steps, strict=True)]
+    return [part + size * step for part, step in zip(here, steps, strict=True)]

@@ -22,16 +22,17 @@ import numpy as np
 from workbench._support.errors import InputError
 from workbench._support.names import validate_choice, validate_number
 from workbench.solvers import warm_start as starts
-from workbench.solvers.algorithms import _arguments, _online_steps
+from workbench.solvers.algorithms import _online_steps, _records
+from workbench.solvers.algorithms._online_steps import State
 from workbench.solvers.algorithms.orders import upcoming
-from workbench.solvers.contract import STEPS, Solver, fresh_counters, fresh_event, solver_state
+from workbench.solvers.contract import STEPS, Solver, fresh_counters, fresh_event
 
 ORDERS = ("cyclic", "shuffled")
 OUTPUTS = ("last", "average")
 
 
 class Event(NamedTuple):
-    """What the last step did, for a page to explain."""
+    """Numbers of the last step, for a page to explain."""
 
     index: int  # the sample
     prediction: float  # w.x_i before the step
@@ -40,26 +41,9 @@ class Event(NamedTuple):
     alpha_after: float
 
 
-@solver_state
-class State(NamedTuple):
-    """The whole of a run between two steps."""
-
-    alpha: np.ndarray  # (n,) lam n eta y_i times the mistakes on sample i, beyond a warm start
-    mistakes: np.ndarray  # (n,) int64
-    v: np.ndarray  # (D,) the sum of eta y_i x_i over the mistakes
-    slopes: np.ndarray  # (D,) c_j phi'(v_j), so that w = Phi'(S) slopes
-    w: np.ndarray  # (D,) grad h(v)
-    sums: np.ndarray  # (3,) S, its rounding, how often it was summed afresh
-    theta: np.ndarray  # the regularizer's scale, then its parameters
-    total: np.ndarray  # (D,) the sum of the weights that predicted, up to the last mistake
-    survived: np.ndarray  # (1,) int64: how often the weights since then have predicted
-    counters: np.ndarray  # (2,) int64: steps done, seed of the order
-    event: np.ndarray  # (5,) the fields of Event
-
-
 @dataclass(frozen=True)
 class Online(Solver):
-    """What the three have in common.
+    """The common part of the three.
 
     Parameters
     ----------
@@ -121,8 +105,12 @@ class Online(Solver):
 
     def visit(self, problem, state, order):
         """Visit these samples in place, in this order; returns how many were visited."""
-        parts = {"eta": float(self.eta), "margin": float(self.margin), "averages": self.output == "average"}
-        count = _arguments.bound(_online_steps.steps, 1, problem, state, problem.row_arrays, **parts)(order)
+        regularizer, weights = problem.regularizer, problem.transfer.weights
+        rows, functions = _records.compressed(problem.row_arrays), _records.regularizer_functions(regularizer)
+        numbers, averages = (problem.lam_n, self.eta, self.margin), self.output == "average"
+        settings = _online_steps.Settings(*map(float, numbers), regularizer.entry["linear"], averages)
+        steps = _online_steps.steps()
+        count = steps(order, rows, problem.y, problem.weight, functions, weights, settings, state)
         state.counters[STEPS] += count
         state.w[:] = problem.transfer.map(state.v)[1]
         return count
@@ -138,7 +126,7 @@ class Online(Solver):
         return (state.total + state.survived[0] * state.w) / state.steps
 
     def point(self, state):
-        """What `certify` takes of the state: the weights."""
+        """Return what `certify` takes of the state: the weights."""
         return {"w": self.weights(state)}
 
     def iterate(self, state):

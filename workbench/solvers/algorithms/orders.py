@@ -55,4 +55,4 @@ def _shuffled(queue, count, seed, epoch):
 
 
 # The compiled shuffle: five times as fast as drawing a permutation with NumPy.
-shuffled = compilation.late(_shuffled, types.void(QUEUE, INTEGER, INTEGER, INTEGER))
+shuffled = compilation.lazy_jit(_shuffled, types.void(QUEUE, INTEGER, INTEGER, INTEGER))

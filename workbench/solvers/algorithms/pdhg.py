@@ -32,7 +32,7 @@ from workbench.solvers.algorithms.gradients import (
 )
 from workbench.solvers.contract import STEPS, Solver, fresh_counters, fresh_event, solver_state
 
-# The mean is looked at after so many steps; its residual has to have fallen to this share for a restart, and
+# The mean is looked at after these steps; its residual has to have fallen to this share for a restart, and
 # a stretch as long as this share of all steps ends in one anyway.
 LOOK, FALLEN, LONG = 10, 0.3, 0.36
 # How much of the new estimate of the primal weight is taken.
@@ -45,12 +45,12 @@ SINCE = 2
 
 
 class Event(NamedTuple):
-    """What the last step did."""
+    """Numbers of the last step."""
 
     primal_step: float  # tau
     dual_step: float  # sigma
     change: float  # the largest change of an entry of w
-    residual: float  # the length of the step, in the norm in which it is no expansion
+    residual: float  # the length of the step, in the norm in which it does not expand
     restarted: bool  # whether the mean took the iterate's place
 
 
@@ -180,8 +180,8 @@ class PDHG(Solver):
                 part[...] = new
         moved = np.linalg.norm(state.w - state.first_w), np.linalg.norm(state.alpha - state.first_alpha)
         if min(moved) > 0.0:
-            wanted = np.log(moved[1] / moved[0])
-            state.numbers[RATIO] = np.exp(SMOOTHED * wanted + (1.0 - SMOOTHED) * np.log(state.numbers[RATIO]))
+            target = np.log(moved[1] / moved[0])
+            state.numbers[RATIO] = np.exp(SMOOTHED * target + (1.0 - SMOOTHED) * np.log(state.numbers[RATIO]))
         state.first_w[...], state.first_alpha[...] = state.w, state.alpha
         for total in (state.sum_w, state.sum_b, state.sum_alpha):
             total[...] = 0.0
@@ -190,7 +190,7 @@ class PDHG(Solver):
         return True
 
     def point(self, state):
-        """What `certify` takes of the state: both sides; it finds the best bias for the weights itself."""
+        """Return what `certify` takes of the state: both sides; it finds the best bias itself."""
         return {"w": state.w, "alpha": state.alpha}
 
     def iterate(self, state):
@@ -208,10 +208,10 @@ def _dual_point(problem, z, alpha, stiffness):
     """argmin of sum_i k(-a_i) + a_i z_i + (stiffness / 2 c_i) (a_i - alpha_i)^2."""
     if problem.columns:
         return problem.loss.nearest(z, alpha, problem.labels, problem.weight, stiffness)
-    kernel, found = sample_loops.dual_prox(), np.empty_like(alpha)
+    kernel, point = sample_loops.dual_prox(), np.empty_like(alpha)
     arguments = problem.loss.scalar("coordinate"), problem.samples, z, alpha, float(stiffness)
-    each_piece(z.shape[0], lambda *piece: kernel(*arguments, *piece, found))
-    return found
+    each_piece(z.shape[0], lambda *piece: kernel(*arguments, *piece, point))
+    return point
 
 
 def _check(problem):

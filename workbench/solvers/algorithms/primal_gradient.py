@@ -25,11 +25,11 @@ from workbench._support.errors import InputError, shown
 from workbench._support.names import validate_choice, validate_integer, validate_number
 from workbench.certificates import loss_terms
 from workbench.problems.regularizers import having
-from workbench.solvers.algorithms import _arguments, _primal_general, _primal_kernel, _primal_steps
-from workbench.solvers.algorithms._primal_steps import FACTOR, RATE, SCALE, TOTAL
+from workbench.solvers.algorithms import _primal_general, _primal_kernel, _primal_steps, _records
+from workbench.solvers.algorithms._primal_steps import FACTOR, RATE, SCALE, TOTAL, State
 from workbench.solvers.algorithms.gauss_seidel import KERNEL_BYTES
 from workbench.solvers.algorithms.gradients import check_everywhere
-from workbench.solvers.contract import Solver, fresh_counters, fresh_event, solver_state
+from workbench.solvers.contract import Solver, fresh_counters, fresh_event
 from workbench.solvers.warm_start import is_solution
 
 ORDERS = ("independent", "shuffled")
@@ -39,35 +39,18 @@ KNOWN = "known"
 ROUNDING = 1e-12
 # No run is this long.
 HOPELESS = 1e7
-# A mean of so many steps makes up for a first iterate whose predictions lie as far out.
+# A mean of this many steps makes up for a first iterate whose predictions lie as far out.
 FORGOTTEN = 1e6
 
 
 class Event(NamedTuple):
-    """What the last step did."""
+    """Numbers of the last step."""
 
     index: int  # the last sample of the batch
     pull: float  # what theta moved along it: -c f'(z) / k
     active: int  # how many samples of the batch had a slope
     rate: float  # 1 / ((t + 1) lam), by which theta is multiplied
     norm: float  # of the new iterate in its p-norm; nan where it is not kept
-
-
-@solver_state
-class State(NamedTuple):
-    """The whole of a run between two steps."""
-
-    theta: np.ndarray  # (D,) minus the sum of the subgradients; with a kernel (n,) its products with samples
-    mirror: np.ndarray  # (D,) w without its factor; `theta` itself for p = 2, `duals` with a kernel
-    duals: np.ndarray  # (n,) theta = sum_i duals_i x_i
-    averaged: np.ndarray  # (D, 2) the sum of the iterates, and of the factors, when the mirror changed last
-    chosen: np.ndarray  # (D,) for the random iterate: what it is
-    # (n,) uint32 the samples in the order of the draws
-    pool: np.ndarray
-    numbers: np.ndarray  # (8,) see `_primal_steps`
-    # (4,) int64: steps done, seed, the random iterate, the one that replaces it
-    counters: np.ndarray
-    event: np.ndarray  # (5,) the fields of Event
 
 
 @dataclass(frozen=True)
@@ -175,7 +158,7 @@ class PrimalGradient(Solver):
         return state.numbers[FACTOR] * state.mirror
 
     def point(self, state):
-        """What `certify` takes of the state: the weights, and the mean of the subgradients as alpha."""
+        """Return what `certify` takes of the state: the weights, and the mean subgradient as alpha."""
         n, count = state.duals.shape[0], state.steps + 1
         if state.mirror is state.duals:
             # The weights are factors of the samples, alpha / (lam n), and the rate is 1 / (count lam).
@@ -191,7 +174,7 @@ class PrimalGradient(Solver):
         return problem.n_samples // self.batch
 
     def has_ball(self, problem):
-        """Whether the iterates may be kept in a ball: w is a number times a mirror of theta."""
+        """Return whether the iterates may be kept in a ball: w is a number times a mirror of theta."""
         return self._shape(problem) is not None
 
     def _shape(self, problem):
@@ -216,21 +199,25 @@ class PrimalGradient(Solver):
 
     def _runner(self, problem, state):
         """The compiled steps as a function of how many."""
-        shape, size = self._shape(problem), state.theta.shape[0]
-        parts = {"shuffled": self.order == "shuffled", "averages": self.output == "average"}
-        parts["batch"] = np.zeros(int(self.batch))
+        shape, lam, samples = self._shape(problem), float(problem.lam), problem.samples
+        slope, batch = problem.loss.scalar("slope"), np.zeros(int(self.batch))
+        flags = self.order == "shuffled", self.output == "average"
         if problem.kernel is not None:
-            parts |= {"rows": problem.kernel_matrix.arguments, "f": state.theta}
-            parts["settings"] = np.array([problem.lam, shape[2]])
-            return _arguments.bound(_primal_kernel.steps, 1, problem, state, **parts)
+            settings = _primal_kernel.Settings(lam, float(shape[2]), *flags)
+            compiled, rows = _primal_kernel.steps(), problem.kernel_matrix.arguments
+            return lambda count: compiled(count, rows, samples, slope, settings, batch, state)
         if shape is not None:
-            parts["settings"] = np.array([problem.lam, *shape])
-            return _arguments.bound(_primal_steps.steps, 1, problem, state, problem.lean_arrays, **parts)
-        parts |= {"parameters": problem.transfer.theta.copy(), "w": state.mirror}
-        parts["lazy"] = problem.regularizer.entry["linear"] and not parts["averages"]
-        parts |= {"vector": np.empty(size), "shares": np.empty(size)}
-        parts["local"] = np.arange(size, dtype=np.uint32)
-        return _arguments.bound(_primal_general.steps, 1, problem, state, problem.row_arrays, **parts)
+            settings = _primal_steps.Settings(lam, *map(float, shape), *flags)
+            compiled, rows = _primal_steps.steps(), _records.compressed(problem.lean_arrays)
+            return lambda count: compiled(count, rows, samples, slope, settings, batch, state)
+        regularizer, transfer, size = problem.regularizer, problem.transfer, state.theta.shape[0]
+        linear, local = regularizer.entry["linear"], np.arange(size, dtype=np.uint32)
+        settings = _primal_general.Settings(lam, *flags, linear and not flags[1], linear)
+        space = _primal_general.Space(transfer.theta.copy(), np.empty(size), local, np.empty(size))
+        compiled, rows = _primal_general.steps(), _records.compressed(problem.row_arrays)
+        functions = _records.regularizer_functions(regularizer)
+        arguments = rows, samples, slope, functions, transfer.weights, settings, batch, space, state
+        return lambda count: compiled(count, *arguments)
 
 
 def _check(problem):
@@ -295,7 +282,7 @@ def _check_rate(problem, shape):
 
 @np.errstate(over="ignore")
 def _growth(problem):
-    """How many times the first steps may enlarge the distance to the optimum.
+    """Return how many times the first steps may enlarge the distance to the optimum.
 
     Step t multiplies the part of theta along x_i by 1 - L / (t + 1) with L = c_i p'' x_i'h''x_i / lam at
     most, and the product of those beyond -1 is below 2^L.

@@ -42,7 +42,7 @@ STEP_RULES = ("lipschitz", "backtracking")
 
 
 class Event(NamedTuple):
-    """What the last step did."""
+    """Numbers of the last step."""
 
     step_size: float  # 1 / L
     momentum: float  # the factor of the extrapolation that follows
@@ -175,7 +175,7 @@ class ProximalGradient(Solver):
         state.event[:] = 1.0 / constant, momentum, change, tries, restarted
 
     def point(self, state):
-        """What `certify` takes of the state: the weights; it finds the best bias for them itself."""
+        """Return what `certify` takes of the state: the weights; it finds the best bias for them itself."""
         return {"w": state.w}
 
     def iterate(self, state):
@@ -196,7 +196,7 @@ def _proximal(problem, x, tau):
 
 
 def _is_bounded(problem):
-    """Whether the curvature of the loss is known to have a bound."""
+    """Return whether the curvature of the loss is known to have a bound."""
     return problem.loss.curvature < np.inf
 
 
@@ -210,7 +210,7 @@ def _downhill(problem, side, point, b):
 
 
 def _is_below(problem, side, w, point, b, here, direction, constant):
-    """Whether the loss at w lies below the parabola of that curvature that touches it at a point."""
+    """Return whether the loss at w lies below the parabola of that curvature that touches it at a point."""
     move = w - point
     # At the bias of the extrapolated point the loss is no smaller than at the best one.
     there = side.loss(problem.design @ w + b) / problem.n_samples

@@ -125,7 +125,7 @@ class ProximalPoint(PrimalNewton):
         return newton_loops.proximal_value()(*scalars, *at)
 
     def _renew(self, problem, state):
-        """What the state keeps of the losses at z."""
+        """Renew the losses at z in the state."""
         here = self.losses_at(problem, state, state.z)
         state.alpha[...], state.bent[...] = here.alpha, here.bent
         state.numbers[SMOOTHED:PROMISED] = here.value, *here.others
@@ -155,7 +155,7 @@ class ProximalPoint(PrimalNewton):
         numbers[PROMISED] = ahead.decrement
 
     def point(self, state):
-        """What `certify` takes of the state; it finds the best bias for the weights itself."""
+        """Return what `certify` takes of the state; it finds the best bias for the weights itself."""
         return {"w": state.w, "alpha": state.alpha}
 
     def iterate(self, state):

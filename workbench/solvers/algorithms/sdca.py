@@ -27,7 +27,7 @@ class Rate(NamedTuple):
     share: float  # s / n
 
     def dual(self, steps, start):
-        """A bound of E[D - D*] after so many steps, from D - D* at the start or a bound of it."""
+        """A bound of E[D - D*] after n steps, from D - D* at the start or a bound of it."""
         return start * np.exp(np.asarray(steps) * np.log1p(-self.share))
 
     def gap(self, steps, start):
@@ -61,7 +61,7 @@ class SDCA(GaussSeidel):
 
     @property
     def patience(self):
-        """A sample that has to move may be missed by some epochs of draws: e^-20 of the time by so many."""
+        """A sample that has to move may be missed by some epochs of draws: e^-20 of the time by these."""
         return 20
 
     @classmethod

@@ -1,4 +1,4 @@
-"""What theory bounds beforehand: the mistakes of online rules, and how far one sample moves the weights.
+"""Bounds of theory beforehand: the mistakes of online rules, and how far one sample moves the weights.
 
 >>> import numpy as np
 >>> import workbench as wb

@@ -255,7 +255,7 @@ class _Stream:
         return np.unique(self.order)
 
     def row_ends(self, rows: sp.csr_array) -> list[tuple[int, int]]:
-        """Where each of these rows begins and ends."""
+        """Return where each of these rows begins and ends."""
         return [(rows.indptr[i], rows.indptr[i + 1]) for i in self.visited]
 
     def under(self, regularizer: str | Regularizer) -> _Stream:
@@ -263,7 +263,7 @@ class _Stream:
         return replace(self, problem=self.problem.replace(regularizer=regularizer))
 
     def run(self, solver: Any, bound: float, conditions: tuple[str, ...]) -> MistakeBound:
-        """What the rule does on the stream, beside its bound."""
+        """Run the rule on the stream, beside its bound."""
         state = solver.init(self.problem)
         steps = solver.visit(self.problem, state, self.order.astype(np.uint32))
         if steps < self.order.size:
@@ -296,7 +296,7 @@ def _order(order: ArrayLike | None, n: int) -> Integers:
         return np.arange(n)
     order = np.asarray(order)
     if order.ndim != 1 or order.size == 0 or order.dtype.kind not in "iu":
-        raise InputError(f"order: {shown(order)} is no list of rows; give whole numbers from 0 to {n - 1}")
+        raise InputError(f"order: {shown(order)} is not a list of rows; give whole numbers from 0 to {n - 1}")
     if order.min() < 0 or order.max() >= n:
         bad = order[(order < 0) | (order >= n)][0]
         raise InputError(f"order holds {bad}, and X has the rows 0 to {n - 1}")
@@ -304,7 +304,7 @@ def _order(order: ArrayLike | None, n: int) -> Integers:
 
 
 def _check_simplex(u: Floats) -> None:
-    """Refuse a comparator that is no share of one."""
+    """Refuse a comparator that is not a share of one."""
     if not (u >= 0.0).all() or abs(float(u.sum()) - 1.0) > ROUNDED * u.size:
         j = int(u.argmin())
         what = f"w[{j}] = {u[j]:g}" if u[j] < 0.0 else f"w has the sum {float(u.sum()):g}"

@@ -39,13 +39,13 @@ if TYPE_CHECKING:
 
 # What a value may be off by, as a share of its size: some units for each of its terms.
 UNIT = 2.0**-52
-# The search over t is over so many powers of e about the t of a parabola, and need not be precise.
+# The search over t is over this many powers of e about the t of a parabola, and need not be precise.
 REACH, PRECISION = 12.0, 1e-3
 
 
 @dataclass(frozen=True, eq=False)
 class Stability(Public):
-    """What one solve shows of those that leave a sample out; m samples, in the order of `samples`.
+    """Results of one solve about those that leave a sample out; m samples, in the order of `samples`.
 
     Attributes
     ----------
@@ -74,7 +74,7 @@ class Stability(Public):
 
     @property
     def errors(self) -> tuple[int, int]:
-        """How many samples are surely, and how many possibly, misclassified by weights that never saw them.
+        """The numbers of samples surely and possibly misclassified by weights that never saw them.
 
         With labels -1 and +1 a prediction of 0 is wrong.
         """
@@ -110,7 +110,7 @@ def stability(
     alpha: ArrayLike | None = None,
     samples: ArrayLike | None = None,
 ) -> Stability:
-    """How far the weights move, and what is predicted for a sample, where that sample leaves; lam n stays.
+    """Bound how far the weights move, and what is predicted, where a sample leaves; lam n stays.
 
     Parameters
     ----------
@@ -164,7 +164,7 @@ def _others(problem: Problem, certified: Certificate, rows: Integers) -> Floats:
 
 
 def _rounding(problem: Problem, certified: Certificate) -> float:
-    """What n times the gap may be off by: what the certificate's interval adds to it, where there is one."""
+    """Return the possible error of n times the gap: what the certificate's interval adds."""
     lower, upper = certified.interval or (0.0, 0.0)
     sums = 8.0 * UNIT * (abs(certified.primal) + abs(certified.dual))
     return problem.n_samples * max(sums, upper - lower - certified.gap)
@@ -262,7 +262,7 @@ def _check_samples(samples: ArrayLike | None, n: int) -> Integers:
     rows = np.atleast_1d(np.asarray(samples))
     if rows.dtype.kind not in "iu" or rows.ndim != 1:
         raise InputError(
-            f"stability: samples = {shown(samples)} are no whole numbers; give some of 0 to {n - 1}"
+            f"stability: samples = {shown(samples)} are not whole numbers; give some of 0 to {n - 1}"
         )
     bad = rows[(rows < 0) | (rows >= n)]
     if bad.size:

@@ -93,7 +93,8 @@ function panelHost({ model: properties, el }) {
   const channel = new Channel((envelope, block) => properties.send_msg(block ? { ...envelope, block } : envelope));
   properties.on("msg:custom", (/** @type {any} */ message) => {
     const { block, ...envelope } = plain(message);
-    channel.receive(envelope, block);
+    if (envelope.type === "settings") properties.settings = opened(block);
+    else channel.receive(envelope, block);
   });
   const host = hosted("panel", el, model, channel.ask.bind(channel), channel);
   properties.on("remove", host.remove);

@@ -126,14 +126,14 @@ export function regularizerTerms(problem, w, v, mapped, h) {
 
 /** @param {{ data: any, penalty: any }} fields */
 export function normSpace({ data, penalty }) {
-  return ["one", "other"].map((name) => data.space(`${name} ${penalty[5].size}`, penalty[5].size));
+  return ["one", "other"].map((name) => data.space(`${name} ${penalty.order.size}`, penalty.order.size));
 }
 
 /** @param {any} problem @param {any} v */
 export function dualNorm(problem, v) {
   const { kernels, data, penalty, d } = problem;
   const [values] = normSpace(problem);
-  const [kind, , , , , order, starts, weights] = penalty;
+  const { kind, order, starts, group_weights: weights } = penalty;
   if (kind === TREE) {
     return kernels.call("group_loops_tree_dual", v, order, starts, weights, data.space("left", d), values);
   }

@@ -69,6 +69,7 @@ export class GaussSeidel {
       ),
       queue_counters: kernels.array("i64", 4),
       progress: floats(8),
+      counters: kernels.array("i64", [0, seed]),
     };
     this.state.progress.view[6] = Infinity;
     this.aim();
@@ -124,23 +125,35 @@ export class GaussSeidel {
     return CLOSED_FORM;
   }
 
-  // The arguments that no step changes; the last of the settings is the stiffness of the constraints.
+  // The arguments that no step changes.
   settle() {
-    const { problem, rule } = this;
+    const { problem, rule, eta, scale } = this;
     const { kernels, loss, lam_n, lam, n, data } = problem;
-    const bound = kernels.floats(rule === CLOSED_FORM && !data.kernel ? problem.curvatureBound() : n);
-    const common = [lam_n, lam, this.eta, this.scale, ...loss.interval];
+    const [lower, upper] = loss.interval;
     const [middle, kink] = loss.kink;
-    const form = loss.form;
-    const linear = form ? [form[2], 1, form[0], form[1]] : [kink, 0, 0, middle];
-    const direct = this.plain && (rule === CLOSED_FORM || rule === GRADIENT);
-    const numbers = direct ? linear : data.kernel ? [middle, kink] : [middle, kink, 0];
-    const settings = kernels.floats([...common, ...numbers]);
-    this.tied ??= { ties: kernels.array("f64", 0, [n, 0]), pull: kernels.floats(0) };
-    this.bound = bound;
-    this.settings = settings;
-    this.direct = direct;
-    this.own.push(bound, settings, this.tied.ties, this.tied.pull);
+    this.bound = kernels.floats(rule === CLOSED_FORM && !data.kernel ? problem.curvatureBound() : n);
+    this.direct = this.plain && (rule === CLOSED_FORM || rule === GRADIENT);
+    this.settings = {
+      lam_n,
+      lam,
+      eta,
+      scale,
+      lower,
+      upper,
+      middle,
+      kink,
+      rule,
+      linear: problem.regularizer.linear,
+      gradient: rule === GRADIENT,
+      shuffled: this.order === "shuffled",
+      shrinking: this.shrinking,
+    };
+    if (this.direct && loss.form) {
+      const [second, first, corner] = loss.form;
+      Object.assign(this.settings, { kink: corner, is_quadratic: true, second, first });
+    } else if (this.direct) Object.assign(this.settings, { is_quadratic: false, second: 0, first: middle });
+    this.tied ??= { ties: kernels.array("f64", 0, [n, 0]), pull: kernels.floats(0), stiffness: 0 };
+    this.own.push(this.bound, this.tied.ties, this.tied.pull);
   }
 
   /** @param {any} count @param {any} steps */
@@ -178,26 +191,30 @@ export class GaussSeidel {
 
   /** @param {any} asked @param {any} order */
   run(asked, order) {
-    const { problem, state, seed, shrinking, bound, settings, rule, direct } = this;
-    const { data } = problem;
-    const given = {
-      n_steps: asked,
+    const { problem, state, bound, settings, tied } = this;
+    const { kernels, data, samples, weights, functions } = problem;
+    const { loss, regularizer } = functions;
+    if (data.kernel) {
+      const { arguments: rows, diagonal } = data.kernel;
+      return kernels.call("kernel_steps_steps", order, rows, samples, loss, diagonal, settings, state);
+    }
+    if (this.direct) {
+      const queue = order ?? state.queue;
+      return kernels.call("linear_steps", asked, queue, data.steps, samples, loss, bound, settings, state);
+    }
+    return kernels.call(
+      "general_steps",
       order,
-      queue: order ?? state.queue,
-      seed,
-      shuffled: this.order === "shuffled",
-      shrinking,
+      data.rows,
+      samples,
+      loss,
+      regularizer,
+      weights,
       bound,
       settings,
-      rule,
-      gradient: rule === GRADIENT,
-      f: state.v,
-      rows: data.kernel?.arguments,
-      diagonal: data.kernel?.diagonal,
-      ...this.tied,
-    };
-    const kernel = data.kernel ? "kernel_steps" : direct ? "linear" : "general";
-    return problem.run(`${kernel}_steps`, state, direct ? data.steps : data.rows, given);
+      tied,
+      state,
+    );
   }
 
   point() {

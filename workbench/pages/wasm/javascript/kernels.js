@@ -101,9 +101,10 @@ export class Kernels {
   /** @param {string} name @param {...any} given */
   call(name, ...given) {
     const { arguments: kinds, result } = this.functions[name];
-    if (given.length !== kinds.length) throw new Error(`${name} takes ${kinds.length} arguments`);
+    const parameters = Object.entries(kinds);
+    if (given.length !== parameters.length) throw new Error(`${name} takes ${parameters.length} arguments`);
     const flat = [this.result, this.result + 32];
-    kinds.forEach((/** @type {string} */ kind, /** @type {number} */ k) => this.flatten(kind, given[k], flat));
+    parameters.forEach(([parameter, kind], k) => this.flatten(kind, given[k], flat, parameter));
     const status = this.exports[name](...flat);
     if (status) throw new Error(`${name} ended with status ${status}`);
     const view = new DataView(this.memory.buffer, this.result);
@@ -112,10 +113,19 @@ export class Kernels {
     return Array.isArray(result) ? result.map((_, k) => view.getFloat64(8 * k, true)) : view.getFloat64(0, true);
   }
 
-  /** @param {string} kind @param {any} value @param {any} flat */
-  flatten(kind, value, flat) {
-    if (Array.isArray(kind)) kind.forEach((part, k) => this.flatten(part, value[k], flat));
-    else if (kind === "function") flat.push(0, 0, value === null ? 0 : this.place(value));
+  /**
+   * The words of one argument: a record has its fields by name, a tuple its parts in turn.
+   * @param {any} kind
+   * @param {any} value
+   * @param {any} flat
+   * @param {string} name
+   */
+  flatten(kind, value, flat, name) {
+    if (value === undefined) throw new Error(`${name} is missing`);
+    if (Array.isArray(kind)) kind.forEach((part, k) => this.flatten(part, value[k], flat, name));
+    else if (typeof kind === "object") {
+      for (const [field, part] of Object.entries(kind)) this.flatten(part, value[field], flat, field);
+    } else if (kind === "function") flat.push(0, 0, value === null ? 0 : this.place(value));
     else if (kind === "f64") flat.push(value);
     else if (kind === "bool") flat.push(value ? 1 : 0);
     else if (kind === "i64" || kind === "u64") flat.push(BigInt(value));

@@ -28,7 +28,8 @@ class Lagrangian {
     }
     const pull = kernels.floats(1);
     const ties = kernels.array("f64", new Float64Array(n).fill(1), [n, 1]);
-    this.inner = new GaussSeidel(problem, { update, order, scale, eta: rate, shrinking: false }, seed, { ties, pull });
+    const tied = { ties, pull, stiffness: 1 / mu };
+    this.inner = new GaussSeidel(problem, { update, order, scale, eta: rate, shrinking: false }, seed, tied);
     const { queue, queue_counters, progress, ...state } = this.inner.state;
     this.state = { ...state, s: kernels.floats(1), pull, moved: kernels.floats(1), numbers: kernels.floats(9) };
     this.problem = problem;
@@ -46,7 +47,7 @@ class Lagrangian {
     let done = 0;
     while (done < count) {
       const asked = Math.min(count - done, n - ((steps + done) % n));
-      this.inner.settings.view[8] = 1 / this.state.numbers.view[MU];
+      this.inner.tied.stiffness = 1 / this.state.numbers.view[MU];
       const found = this.inner.advance(asked, steps + done);
       done += found;
       if (found < asked) break;
@@ -66,10 +67,13 @@ class Lagrangian {
 
   /**
    * What is done between two passes.
-   * @param {any} kernel @param {any} residual @param {any} [given]
+   * @param {any} kernel
+   * @param {any} residual
+   * @param {...number} numbers
    */
-  between(kernel, residual, given) {
-    this.problem.run(`multipliers_${kernel}`, this.state, [], { residual, ...given });
+  between(kernel, residual, ...numbers) {
+    const { kernels, lam_n } = this.problem;
+    kernels.call(`multipliers_${kernel}`, this.state, residual, lam_n, ...numbers);
   }
 
   // h(v), and the weights and the predictions that the state stands for.
@@ -162,7 +166,7 @@ export class AugmentedLagrangian extends Lagrangian {
    */
   endPass(residual) {
     this.between("renew", residual);
-    this.between("settle", residual, { gap: this.gapAt(this.state.pull.view[0]) });
+    this.between("settle", residual, this.problem.lam, this.gapAt(this.state.pull.view[0]));
   }
 }
 
@@ -184,7 +188,7 @@ export class ModifiedAugmentedLagrangian extends Lagrangian {
    * @param {any} residual @param {any} pass
    */
   endPass(residual, pass) {
-    if (pass % this.passes === 0) this.between("move", residual, { eta: this.eta });
+    if (pass % this.passes === 0) this.between("move", residual, this.eta);
     this.between("renew", residual);
   }
 }

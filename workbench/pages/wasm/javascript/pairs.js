@@ -6,9 +6,6 @@ const ROW_BYTES = 2 ** 25;
 
 export class MaximalViolatingPair {
   /** @type {any} */ problem;
-  /** @type {any} */ tol;
-  /** @type {any} */ selection;
-  /** @type {any} */ shrinking;
   /** @type {any} */ epoch_steps;
   /** @type {any} */ matrix;
   /** @type {any} */ targets;
@@ -21,9 +18,6 @@ export class MaximalViolatingPair {
   /** @param {any} problem @param {{ tol: any, selection: any, shrinking: any }} fields */
   constructor(problem, { tol, selection, shrinking }) {
     this.problem = problem;
-    this.tol = tol;
-    this.selection = selection;
-    this.shrinking = shrinking;
     this.epoch_steps = problem.n;
     const { kernels, data, n, loss, regularizer } = problem;
     if (loss.kind !== "margin" || !loss.corner || !regularizer.identity || !data.free_bias) {
@@ -35,12 +29,17 @@ export class MaximalViolatingPair {
     this.matrix = data.kernelMatrix;
     this.targets = kernels.floats(data.y.map((/** @type {number} */ label) => knee * label));
     this.box = kernels.floats(data.weight.view.map((/** @type {any} */ weight) => slope * weight));
-    this.settings = kernels.floats([
+    this.settings = {
       tol,
-      problem.lam_n,
-      problem.lam,
-      this.matrix.diagonal.view.reduce((/** @type {any} */ a, /** @type {any} */ b) => Math.max(a, b), 2 ** -1022),
-    ]);
+      lam_n: problem.lam_n,
+      lam: problem.lam,
+      largest: this.matrix.diagonal.view.reduce(
+        (/** @type {any} */ a, /** @type {any} */ b) => Math.max(a, b),
+        2 ** -1022,
+      ),
+      second_order: selection === "second-order",
+      shrinking,
+    };
     this.state = {
       alpha: kernels.floats(n),
       gradient: kernels.floats(data.y.map((/** @type {number} */ label) => 0 - knee * label)),
@@ -56,24 +55,14 @@ export class MaximalViolatingPair {
     const memory = kernels.floats(Math.min(n * n, Math.max(2 * n, ROW_BYTES / 8)));
     const tables = [new Array(n).fill(-1), n, n, 3].map((contents) => kernels.array("i64", contents));
     this.cache = [memory, memory, ...tables];
-    this.own = [this.targets, this.box, this.settings, memory, ...tables];
+    this.own = [this.targets, this.box, memory, ...tables];
   }
 
   /** @param {any} count */
   advance(count) {
-    const { problem, state, matrix, settings, shrinking, cache, box } = this;
-    const done = problem.run("pairs_steps", state, [], {
-      n_steps: count,
-      settings,
-      second_order: this.selection === "second-order",
-      shrinking,
-      rows: matrix.arguments,
-      cache,
-      kernel_diagonal: matrix.diagonal,
-      y: this.targets,
-      box,
-      g: state.gradient,
-    });
+    const { problem, state, matrix, settings, cache, targets, box } = this;
+    const { arguments: rows, diagonal } = matrix;
+    const done = problem.kernels.call("pairs_steps", count, rows, cache, diagonal, targets, box, settings, state);
     state.counters.view[0] += BigInt(done);
     if (Number(state.sizes.view[3]) === NOT_POSITIVE) {
       const [i, j] = state.event.view;

@@ -8,14 +8,11 @@ const RATE = 7;
 
 export class PrimalGradient {
   /** @type {any} */ problem;
-  /** @type {any} */ batch;
-  /** @type {any} */ order;
   /** @type {any} */ output;
   /** @type {any} */ epoch_steps;
   /** @type {any} */ shape;
   /** @type {any} */ averages;
   /** @type {any} */ state;
-  /** @type {any} */ parameters;
   /** @type {any} */ settings;
   /** @type {any} */ drawn;
   /** @type {any} */ w;
@@ -32,8 +29,6 @@ export class PrimalGradient {
       );
     }
     this.problem = problem;
-    this.batch = batch;
-    this.order = order;
     this.output = output;
     this.epoch_steps = Math.floor(n / batch);
     this.shape = this.shapeOf(ball);
@@ -57,19 +52,31 @@ export class PrimalGradient {
     const numbers = this.state.numbers.view;
     [numbers[RATE], numbers[SCALE], numbers[FACTOR]] = [1 / problem.lam, 1, this.shape ? 0 : 1];
     if (!this.shape) problem.map(theta, mirror);
-    this.parameters = kernels.floats(regularizer.theta);
-    this.settings = kernels.floats([problem.lam, ...(this.shape ?? [])]);
+    const [p, kappa, radius] = this.shape ?? [];
+    const { averages } = this;
+    const { linear } = regularizer;
+    this.settings = {
+      lam: problem.lam,
+      p,
+      kappa,
+      ball: radius,
+      shuffled: order === "shuffled",
+      averages,
+      lazy: linear && !averages,
+      linear,
+    };
     this.drawn = kernels.floats(batch);
     this.w = kernels.floats(d);
     this.alpha = kernels.floats(n);
-    this.space = [
-      kernels.floats(d),
-      kernels.array(
+    this.space = {
+      parameters: kernels.floats(regularizer.theta),
+      vector: kernels.floats(d),
+      local: kernels.array(
         "u32",
         Uint32Array.from({ length: d }, (_, j) => j),
       ),
-      kernels.floats(d),
-    ];
+      shares: kernels.floats(d),
+    };
   }
 
   /**
@@ -91,24 +98,21 @@ export class PrimalGradient {
 
   /** @param {any} count */
   advance(count) {
-    const { problem, state, settings, parameters, averages } = this;
-    const { data, regularizer } = problem;
-    const [vector, local, shares] = this.space;
-    const given = {
-      n_steps: count,
-      shuffled: this.order === "shuffled",
-      averages,
-      batch: this.drawn,
-      settings,
-      parameters,
-      lazy: regularizer.linear && !averages,
-      w: state.mirror,
-      vector,
-      local,
-      shares,
-    };
+    const { problem, state, settings, drawn, space } = this;
+    const { kernels, data, samples, weights, functions } = problem;
     const lean = this.shape && !data.dense && !data.given.values.length;
-    return problem.run(`primal_${this.shape ? "steps" : "general"}_steps`, state, lean ? data.steps : data.rows, given);
+    const common = [count, lean ? data.steps : data.rows, samples, problem.p("slope")];
+    if (this.shape) return kernels.call("primal_steps_steps", ...common, settings, drawn, state);
+    return kernels.call(
+      "primal_general_steps",
+      ...common,
+      functions.regularizer,
+      weights,
+      settings,
+      drawn,
+      space,
+      state,
+    );
   }
 
   // The weights that are put out, and the mean of the subgradients as alpha.
@@ -137,7 +141,7 @@ export class PrimalGradient {
   }
 
   release() {
-    const own = [this.parameters, this.settings, this.drawn, this.w, this.alpha, ...this.space];
+    const own = [this.drawn, this.w, this.alpha, ...Object.values(this.space)];
     for (const block of new Set([...Object.values(this.state), ...own])) block.release();
   }
 }

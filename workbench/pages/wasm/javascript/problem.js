@@ -2,8 +2,15 @@
 
 import { Block } from "./kernels.js";
 
-// The compiled functions that a loss has; a regularizer has the others.
-const LOSS = ["value", "slope", "conjugate", "conjugate_slope", "coordinate"];
+/**
+ * An object with these names, each with what a function says of it.
+ * @param {Record<string, any>} names
+ * @param {(name: string) => any} value
+ * @returns {Record<string, any>}
+ */
+function named(names, value) {
+  return Object.fromEntries(Object.keys(names).map((name) => [name, value(name)]));
+}
 
 export class Data {
   /** @type {any} */ kernels;
@@ -20,7 +27,7 @@ export class Data {
   /** @type {any[]} */ values;
   /** @type {any} */ weight;
   /** @type {any} */ matrix;
-  /** @type {any[]} */ steps;
+  /** @type {any} */ steps;
   /** @type {Record<string, any>} */ scratch = {};
   /** @type {any} */ kernel;
   /** @type {any} */ linear;
@@ -45,8 +52,8 @@ export class Data {
     this.indices = this.array("u32", indices);
     this.values = this.array("f64", values);
     this.weight = this.array("f64", weight);
-    this.matrix = [this.offsets, this.indices, this.values, n, d, this.dense ? 1 : 0];
-    this.steps = [this.offsets, this.indices, this.values];
+    this.steps = { offsets: this.offsets, indices: this.indices, values: this.values };
+    this.matrix = { ...this.steps, rows: n, columns: d, layout: this.dense ? 1 : 0 };
 
     this.kernel = kernel ? new KernelMatrix(this, kernel) : null;
   }
@@ -63,7 +70,7 @@ export class Data {
     const { n, d } = this;
     if (!this.dense) {
       const all = values.length ? this.values : this.array("f64", new Float64Array(indices.length).fill(1));
-      return (this.made = [this.offsets, this.indices, all]);
+      return (this.made = { ...this.steps, values: all });
     }
     const ends = [0];
     const columns = [];
@@ -77,7 +84,12 @@ export class Data {
       }
       ends.push(columns.length);
     }
-    return (this.made = [this.array("u64", ends), this.array("u32", columns), this.array("f64", kept)]);
+    this.made = {
+      offsets: this.array("u64", ends),
+      indices: this.array("u32", columns),
+      values: this.array("f64", kept),
+    };
+    return this.made;
   }
 
   /**
@@ -116,7 +128,8 @@ class KernelMatrix {
   constructor(data, { code, parameters, diagonal, squares, given = null }) {
     const { kernels, n, d, rows } = data;
     const whole = given !== null || 8 * n * n <= KernelMatrix.MOST_BYTES;
-    const [offsets, , values] = rows.map((/** @type {any} */ part) => part.view);
+    const offsets = rows.offsets.view;
+    const values = rows.values.view;
     squares ??= Float64Array.from({ length: n }, (_, i) => {
       let sum = 0;
       for (let k = Number(offsets[i]); k < Number(offsets[i + 1]); k++) sum += values[k] * values[k];
@@ -130,7 +143,9 @@ class KernelMatrix {
     this.arguments = [
       code,
       floats(parameters),
-      ...rows,
+      rows.offsets,
+      rows.indices,
+      rows.values,
       floats(squares),
       floats(d),
       store,
@@ -177,6 +192,7 @@ export class Problem {
   /** @type {any} */ shift;
   /** @type {any} */ theta;
   /** @type {any} */ samples;
+  /** @type {any} */ functions;
   /** @type {any} */ weights;
   /** @type {any} */ transfer;
   /** @type {any} */ penalty;
@@ -207,7 +223,16 @@ export class Problem {
     this.sign.view.set(sign);
     this.shift.view.set(shift);
     this.theta = kernels.floats(loss.theta);
-    this.samples = [this.sign, this.shift, this.weight, this.theta, loss.lower, loss.upper];
+    this.samples = {
+      sign: this.sign,
+      shift: this.shift,
+      weight: this.weight,
+      theta: this.theta,
+      lower: loss.lower,
+      upper: loss.upper,
+    };
+    const { loss: parts, regularizer: others } = kernels.functions.general_steps.arguments;
+    this.functions = { loss: named(parts, (part) => this.p(part)), regularizer: named(others, (part) => this.h(part)) };
     this.weights = kernels.floats(regularizer.weights);
     this.transfer = kernels.floats(regularizer.theta);
     this.penalty = this.penaltyOf(regularizer.penalty);
@@ -220,15 +245,20 @@ export class Problem {
    */
   penaltyOf(facts) {
     if (!facts) return null;
-    const { kind, weights, theta, threshold, ridge, order, starts, group_weights, largest } = facts;
+    const { weights, theta, order, starts, group_weights } = facts;
     const { kernels } = this;
-    const blocks = [kernels.floats(weights), kernels.floats(theta)];
-    const groups = [kernels.array("i64", order), kernels.array("i64", starts), kernels.floats(group_weights)];
-    return [kind, ...blocks, threshold, ridge, ...groups, largest];
+    return {
+      ...facts,
+      weights: kernels.floats(weights),
+      theta: kernels.floats(theta),
+      order: kernels.array("i64", order),
+      starts: kernels.array("i64", starts),
+      group_weights: kernels.floats(group_weights),
+    };
   }
 
   release() {
-    const penalty = (this.penalty ?? []).filter((/** @type {any} */ part) => part instanceof Block);
+    const penalty = Object.values(this.penalty ?? {}).filter((part) => part instanceof Block);
     for (const block of [this.theta, this.weights, this.transfer, ...penalty]) block.release();
   }
 
@@ -243,42 +273,6 @@ export class Problem {
    */
   h(part) {
     return `${part.startsWith("outer") ? this.regularizer.outer : this.regularizer.functions}_${part}`;
-  }
-
-  /**
-   * A compiled step with its arguments by name: those given, else parts of the state, the samples and the terms.
-   * @param {any} kernel @param {any} state @param {any[]} place @param {any} given
-   */
-  run(kernel, state, [indptr, indices, data], given) {
-    const {
-      kernels,
-      sign,
-      shift,
-      weight,
-      weights,
-      lam,
-      lam_n,
-      theta: lossTheta,
-      regularizer: { linear },
-    } = this;
-    const parts = {
-      indptr,
-      indices,
-      data,
-      sign,
-      shift,
-      weight,
-      weights,
-      lam,
-      lam_n,
-      loss_theta: lossTheta,
-      linear,
-      ...state,
-      ...given,
-    };
-    /** @param {string} name */
-    const part = (name) => (name in parts ? parts[name] : LOSS.includes(name) ? this.p(name) : this.h(name));
-    return kernels.call(kernel, ...kernels.functions[kernel].names.map(part));
   }
 
   /**

@@ -38,7 +38,7 @@ export class ProximalGradient {
       numbers: kernels.floats([1, constant]),
       event: kernels.floats(new Float64Array(5).fill(NaN)),
     };
-    const groups = problem.penalty[5].size;
+    const groups = problem.penalty.order.size;
     const sizes = { z: n, alpha: n, direction: d, ahead: d, tried: d, values: groups, parts: groups };
     this.space = Object.fromEntries(Object.entries(sizes).map(([name, size]) => [name, kernels.floats(size)]));
     this.problem = problem;
@@ -47,29 +47,25 @@ export class ProximalGradient {
 
   /** @param {any} count */
   advance(count) {
-    const { problem, state } = this;
-    const { regularizer } = problem;
+    const { problem, state, space } = this;
+    const { kernels, regularizer, data, samples, penalty, lam } = problem;
+    const summed = regularizer.penalty.kind === SUMMANDS;
     const slope = problem.p("slope");
-    const scalars =
-      regularizer.penalty.kind === SUMMANDS ? [problem.h("inner_slope"), problem.h("inner_curvature")] : [slope, slope];
-    return problem.run("proximal_steps_steps", state, [], {
-      n_steps: count,
-      rule: this.rule,
-      restart: this.restart,
-      free: problem.data.free_bias,
-      matrix: problem.data.matrix,
-      samples: problem.samples,
-      penalty: problem.penalty,
+    const maps = {
       predict: "products_predictions",
       transpose: "products_transposed",
       map_duals: "sample_loops_dual_points",
       sum_values: "sample_loops_value_sum",
       newton_bias: "bias_loops_newton",
       proximal_point: "proximal_point",
-      prox_slope: scalars[0],
-      prox_curvature: scalars[1],
-      ...this.space,
-    });
+      value: problem.p("value"),
+      slope,
+      prox_slope: summed ? problem.h("inner_slope") : slope,
+      prox_curvature: summed ? problem.h("inner_curvature") : slope,
+    };
+    const settings = { lam, rule: this.rule, restart: this.restart, free: data.free_bias };
+    const { matrix } = data;
+    return kernels.call("proximal_steps_steps", count, settings, maps, matrix, samples, penalty, state, space);
   }
 
   point() {
