@@ -236,7 +236,7 @@ def test_files_are_refused_and_the_way_back_is_shown(browser, file):
         # The code follows once the picture stands.
         code = page.locator("#x-text-code pre")
         assert becomes(lambda: "'breast-cancer'" in code.inner_text(), True)
-        assert page.get_by_text("test accuracy").count() == 1
+        assert page.locator("#x-line-weights", has_text="Held-out score").count() == 1
         page.evaluate("() => { Blob.prototype.arrayBuffer = () => Promise.reject(new Error('a folder')); }")
         give(page, "folder", b"1,2\n")
         expected = sentences.sentence("unreadable", where="folder")

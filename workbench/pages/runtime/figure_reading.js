@@ -159,13 +159,15 @@ class ReadFigure {
     const { bbox, x_scale, y_scale } = this.view.frame;
     const [sx, sy] = this.pixels;
     const taken = this.points.map(([x, y]) => [x_scale.compute(x), y_scale.compute(y)]);
-    // In a small figure there may be no room far away.
+    // In a small figure there may be no room far away, and a wide one may end beyond where points may lie.
+    const [low, high] = [Math.min, Math.max].map((end) => [0, 1].map((axis) => end(...taken.map((at) => at[axis]))));
     for (const far of [4 * KEY_STEP, 2 * KEY_STEP, KEY_STEP]) {
       for (let k = 0; k < 32; k++) {
         const [u, v] = [Math.cos, Math.sin].map((wave) => far * (1 + (k >> 3)) * wave((k * Math.PI) / 4));
         const place = [sx + u, sy + v];
         const isFree = taken.every(([x, y]) => Math.hypot(x - place[0], y - place[1]) > far / 2);
-        if (bbox.contains(place[0], place[1]) && isFree) return place;
+        const isAmong = place.every((at, axis) => at >= low[axis] && at <= high[axis]);
+        if (bbox.contains(place[0], place[1]) && isAmong && isFree) return place;
       }
     }
     return [sx, sy];
