@@ -19,9 +19,6 @@ FAULTS = {
     "export const of_format = [1,2];\n": "export·const·of_format·=·[1,·2];",
 }
 
-# Scripts of the Dual lab, still without types and format.
-UNTYPED = {"dual_lab/figures.js", "dual_lab/live.js"}
-
 
 @pytest.fixture
 def package(tmp_path):
@@ -61,12 +58,12 @@ def test_every_script_is_a_module_of_at_most_400_lines():
     texts = modules()
     assert len(texts) > 100
     assert [name for name, text in texts.items() if not re.search(r"^(import|export)\b", text, re.M)] == []
-    assert {name for name, text in texts.items() if text.count("\n") > 400} - UNTYPED == set()
+    assert {name for name, text in texts.items() if text.count("\n") > 400} == set()
 
 
 def test_no_class_assigns_an_object_to_itself():
     texts = modules()
-    assert [name for name in texts.keys() - UNTYPED if "Object.assign(this," in texts[name]] == []
+    assert [name for name in texts if "Object.assign(this," in texts[name]] == []
 
 
 def test_pure_functions_hold_under_node():
