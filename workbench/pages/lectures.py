@@ -44,6 +44,6 @@ def opening(page):
         return ""
     tries = "".join(f"<li>{html.escape(text)}</li>" for text in entry["tries"])
     return (
-        f"<div class='wb-thesis'><p>{html.escape(entry['thesis'])}</p>"
+        f"<div class='wb-thesis' data-page='{page}'><p>{html.escape(entry['thesis'])}</p>"
         f"<details><summary>Try this</summary><ol>{tries}</ol></details></div>"
     )

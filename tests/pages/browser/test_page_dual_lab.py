@@ -245,6 +245,30 @@ LARGEST = """() => {
 VISITED = "() => [...wb_page.visited.runs.keys()].sort()"
 
 
+def sizes_of(page, name):
+    """Top, bottom and font size of an element."""
+    return page.locator(name).first.evaluate(
+        """(element) => {
+            const { top, bottom } = element.getBoundingClientRect();
+            return [top, bottom, parseFloat(getComputedStyle(element).fontSize)];
+        }"""
+    )
+
+
+def test_a_small_window_has_the_formula_in_one_line_and_the_row_of_names(browser, address):
+    with visit(browser, f"{address}?source=Breast+cancer", SETTLED) as page:
+
+        def is_in_view():
+            top, bottom, size = sizes_of(page, ".wb-certainty summary")
+            return bottom - top < 2 * size and sizes_of(page, ".wb-names")[1] <= page.viewport_size["height"]
+
+        for width, height in ((1280, 720), (1440, 900)):
+            page.set_viewport_size({"width": width, "height": height})
+            page.evaluate("wb_page.settled()")
+            assert becomes(is_in_view, True) is True
+        assert sizes_of(page, ".wb-thesis p")[2] == 20.0
+
+
 def test_four_figures_in_the_first_view_show_areas_and_remember_each_lambda(browser, address):
     with visit(browser, f"{address}?source=Breast+cancer", SETTLED) as page:
         page.set_viewport_size({"width": 1440, "height": 900})

@@ -56,7 +56,7 @@ HEADS = (
     "--wb-key-basis: auto; --wb-key-order: 0; --wb-save-position: absolute; --wb-save-opacity: 0;"
     " --wb-save-dots: '⋯';"
 )
-HEIGHT = "clamp(120px, calc((100vh - 470px) / 2), 460px)"
+HEIGHT = "clamp(112px, calc((100vh - 480px) / 2), 460px)"
 
 
 def _kinds(look):
