@@ -19,6 +19,8 @@ const STEADY = new Set([
   "duals_y",
 ]);
 
+/** @typedef {import("./lab_track.js").State} State */
+
 export class Figures extends Sentences {
   /**
    * `keys` has what the key of each figure says, of "one" configuration and of "both"; `rules` the formulas of a step.
@@ -28,6 +30,7 @@ export class Figures extends Sentences {
     super(model, ids, texts);
     this.keys = keys;
     this.rules = rules;
+    /** @type {Record<string, string>} */
     this.ghosts = {};
     this.many = "one";
     this.fitted = new Map();
@@ -61,7 +64,7 @@ export class Figures extends Sentences {
   /**
    * The first configuration and the second, null where there is none. While a run goes on, figures that are folded away
    * stand still.
-   * @param {any} A @param {any} B @param {boolean} isRunning
+   * @param {State} A @param {State | null} B @param {boolean} isRunning
    */
   show(A, B, isRunning) {
     this.legend(B ? "both" : "one");
@@ -78,23 +81,23 @@ export class Figures extends Sentences {
 
   /**
    * The keys of the figures, where other configurations are drawn than before.
-   * @param {any} many
+   * @param {"one" | "both"} many
    */
   legend(many) {
     if (this.many === many) return;
     this.many = many;
-    for (const name of Object.keys(this.keys.one)) this.key(name, /** @type {any} */ (this.ghosts)[name] ?? "");
+    for (const name of Object.keys(this.keys.one)) this.key(name, this.ghosts[name] ?? "");
   }
 
-  /** @param {string} name @param {any} ghost */
+  /** @param {string} name @param {string} ghost */
   key(name, ghost) {
-    /** @type {any} */ (this.ghosts)[name] = ghost;
+    this.ghosts[name] = ghost;
     const key = this.keyOf(name);
     const own = this.keys[this.many][name] ?? "";
     if (key) key.innerHTML = (ghost && !own ? this.keys.now : own) + ghost;
   }
 
-  /** @param {Record<string, any>} fields */
+  /** @param {State} fields */
   terms({ terms: { place, sample, kind, share, dual_place, dual } }) {
     this.fill("terms", { place, sample, kind, share, dual_place, dual });
     if (share.length) {
@@ -105,14 +108,15 @@ export class Figures extends Sentences {
 
   /**
    * The whole of a run, wherever one looks into it.
-   * @param {any} A @param {any} B
+   * @param {State} A @param {State | null} B
    */
   curves(A, B) {
     // The first epoch is looked at step by step.
-    const unit = A.rows.at(-1).epoch < 1 ? "step" : "epoch";
+    const unit = A.rows[A.rows.length - 1].epoch < 1 ? "step" : "epoch";
     // Steps have another axis than epochs.
     if (unit === "step") this.held?.delete("gap_x");
-    const [first, second] = [A, B].map((each) => each && drawn(each.rows, unit));
+    const first = drawn(A.rows, unit);
+    const second = B && drawn(B.rows, unit);
     this.fill("curves", first);
     this.fill("other", second ? { time: second.time, gap: second.gap } : { time: [], gap: [] });
     this.range("gap_x", 0, 1.01 * Math.max(first.time.at(-1), second?.time.at(-1) ?? 0) || 1);
@@ -130,7 +134,7 @@ export class Figures extends Sentences {
 
   /**
    * In the order of the features, those that are zero in view.
-   * @param {any} fields @param {any} B
+   * @param {State} fields @param {State | null} B
    */
   weights({ w, certificate: { v }, problem }, B) {
     const columns = weightColumns(problem.curves, /** @type {any} */ ({ w, v }));
@@ -144,7 +148,7 @@ export class Figures extends Sentences {
 
   /**
    * The axes of the figure of the transfer function, whose dots and curve `areas` fills.
-   * @param {{ w: any, certificate: { v: any }, problem: { d: number } }} fields
+   * @param {State} fields
    */
   transfer({ w, certificate: { v }, problem: { d } }) {
     if (v === null) return;
@@ -154,7 +158,7 @@ export class Figures extends Sentences {
 
   /**
    * Both curves, the dots of the features, and the areas of what is pointed at or was visited last.
-   * @param {any} fields
+   * @param {State} fields
    */
   areas({ w, problem: { curves }, certificate, event }) {
     const [sample = event?.index ?? null] = this.of("sources", "lit").data.sample;
@@ -170,7 +174,7 @@ export class Figures extends Sentences {
 
   /**
    * The sample that was visited last, and the feature that is pointed at, in every figure that draws them.
-   * @param {any} sample @param {any} feature
+   * @param {number | null} sample @param {number | null} feature
    */
   rings(sample, feature) {
     /** @param {any} source @param {string} key @param {any} wanted @param {string[]} names */
@@ -207,7 +211,7 @@ export class Figures extends Sentences {
     this.around("held_out_y", loss, 0.1);
   }
 
-  /** @param {{ duals: any, n: number }} fields @param {any} B */
+  /** @param {State} fields @param {State | null} B */
   duals({ duals, n }, B) {
     const { place, sample, kind, value } = duals;
     this.fill("duals", { place, sample, kind, value });
@@ -217,7 +221,7 @@ export class Figures extends Sentences {
     this.of("axes", "duals_y").setv({ axis_label: duals.margin ? "α·y" : "α" });
   }
 
-  /** @param {Record<string, any>} fields */
+  /** @param {State} fields */
   margins({
     duals: { at, value, sample, kind, margin, place },
     certificate: { sample_terms },
@@ -274,7 +278,7 @@ export class Figures extends Sentences {
 }
 
 /**
- * Curves as they are drawn: at most so many points, what is not finite or not positive left out.
+ * Curves as they are drawn, of a limited number of points; a gap that is not finite or not positive leaves a break.
  * @param {Row[]} rows @param {string} unit
  */
 function drawn(rows, unit) {

@@ -134,7 +134,7 @@ export function stateOf(problem, { w, alpha, ...certificate }, { step, epoch }) 
 
 /**
  * Beside each dual variable stands what the slope of its loss is taken at: its margin, or else its residual.
- * @param {any} problem @param {any} alpha @param {number[]} z
+ * @param {any} problem @param {any} alpha @param {ArrayLike<number>} z
  */
 export function dualsOf(problem, alpha, z) {
   const { loss, data } = problem;
@@ -269,7 +269,7 @@ export function watched(problem, certificate, event, epoch) {
 
 /**
  * Where the saddle is to be drawn, for the message "section"; null where there is none.
- * @param {any} problem @param {any} fields @param {any} sample @param {Row} row
+ * @param {any} problem @param {any} fields @param {any} sample @param {any[][]} row - pairs of a column and a value
  */
 export function sectionOf(problem, { w, alpha, z, gap }, sample, row) {
   if (!row.length || !Number.isFinite(gap) || !w.every(Number.isFinite)) return null;
@@ -328,7 +328,7 @@ function dualRange(problem, sample, alpha) {
 /**
  * R around the present point, less its value there, and the best weight and dual variable along each line.
  * @param {any} problem
- * @param {{ w: any, alpha: any, z: number[], sample_terms: any }} fields
+ * @param {{ w: any, alpha: any, z: ArrayLike<number>, sample_terms: any }} fields
  * @param {any} asked
  * @param {{ g: any, v: any, conjugate: any, best: any }} others
  */

@@ -59,8 +59,8 @@ export class LabData extends TrackedPage {
   files = 0;
   /** @type {Map<any, any>} */ texts = new Map();
   /** @type {any} */ present = null;
-  /** @type {Record<string, any>} */ alphas = {};
-  /** @type {Record<string, any>} */ pictured = {};
+  /** @type {Record<string, Float64Array | null>} */ alphas = {};
+  /** @type {Record<string, import("./frame.js").Pictured>} */ pictured = {};
   askedFor = "";
   edits = false;
   dragged = false;
@@ -78,7 +78,7 @@ export class LabData extends TrackedPage {
   /** @type {any} */ saidOfPoints;
   /** @type {any} */ later;
   /** @type {any} */ drawn;
-  /** @type {any} */ drawnState;
+  /** @type {import("./lab_track.js").State | undefined} */ drawnState;
   /** @type {any} */ gauge;
 
   /** @param {Settings} settings */
@@ -96,8 +96,8 @@ export class LabData extends TrackedPage {
     this.spots = spots;
     return Object.entries(pair).map(([name, each]) => {
       const { lam, seed } = each;
-      const goesOn = this.edits && this.present && this.alphas[name];
-      const alpha = goesOn ? carried(this.present, spots, this.alphas[name]) : null;
+      const before = this.edits && this.present && this.alphas[name];
+      const alpha = before ? carried(this.present, spots, before) : null;
       const points = spots ? writePoints(spots, this.points.half_width) : "";
       return { name, settings: { ...each, points }, problem: { lam, seed, solver: this.solver(each), alpha } };
     });

@@ -8,13 +8,18 @@ import { lossOf, saddleOf, scoreOf, sectionOf, stateOf, watched } from "./frame.
 import { Gauge, largestTerms, termsTable } from "./gauge.js";
 import { HANDS, LabData } from "./lab_data.js";
 
-// While a point is dragged the figures beside the plane are drawn so often.
+// The least time between two drawings of the figures beside the plane, while a point is dragged.
 const REST_MS = 250;
 
-/** @param {any} values */
+/** @param {Float64Array} values */
 function nonzeros(values) {
-  return values.reduce((/** @type {any} */ sum, /** @type {number} */ value) => sum + (value !== 0), 0);
+  return values.reduce((sum, value) => sum + Number(value !== 0), 0);
 }
+
+/** @typedef {import("./frame.js").Pictured} Pictured */
+/** @typedef {import("./lab_track.js").Shown} Shown */
+/** @typedef {import("./lab_track.js").State} State */
+/** @typedef {import("./lab_track.js").Step} Step */
 
 export class LabPicture extends LabData {
   // A ghost is of other numbers alone, on whose axes the new run is drawn; other data and terms have axes of their own.
@@ -47,7 +52,7 @@ export class LabPicture extends LabData {
 
   /**
    * Fills the figures; of a drag the plane each time, the others now and then. Null where these were left out.
-   * @param {{ runs: any, row: { epoch: number } }} fields
+   * @param {{ runs: Record<string, Shown>, row: Row }} fields
    */
   async show({ runs, row: { epoch } }) {
     const [A, B = null] = Object.entries(runs).map(([name, run]) => this.state(name, run));
@@ -88,7 +93,7 @@ export class LabPicture extends LabData {
 
   /**
    * Each lambda that was visited leaves its weights and its score.
-   * @param {{ w: any, problem: any, certificate: any }} fields
+   * @param {State} fields
    */
   keepVisited({ w, problem, certificate }) {
     const { lam, settings, n } = problem;
@@ -113,7 +118,7 @@ export class LabPicture extends LabData {
     );
   }
 
-  /** @param {string} name @param {{ rows: Row[], row: Row, event: any, shown: { certificate: any } }} fields */
+  /** @param {string} name @param {Shown} fields */
   state(name, { rows, row, event, shown: { certificate } }) {
     const problem = this.pictured[name];
     return Object.assign(stateOf(problem, certificate, row), { name, problem, certificate, event, rows });
@@ -121,13 +126,13 @@ export class LabPicture extends LabData {
 
   /**
    * In a run the saddle is drawn as seldom as texts are.
-   * @param {{ problem: any, certificate: any, event: any }} fields @param {number} epoch @param {boolean} isRunning
+   * @param {State} fields @param {number} epoch @param {boolean} isRunning
    */
   async saddle({ problem, certificate, event }, epoch, isRunning) {
     const now = performance.now();
     const { data } = problem;
     const { engine } = this.runs.shown[0];
-    // A file that cannot compute has kept none.
+    // A file that cannot compute does not have it.
     if (engine instanceof RecordedEngine) return null;
     if (isRunning && (now - this.looked.at < READ_MS || !this.figures.isShown("saddle_x"))) return null;
     // Kept for the rest of a run: a picture that jumps between samples shows no closing gap.
@@ -141,7 +146,7 @@ export class LabPicture extends LabData {
     return answer.step === certificate.step ? saddleOf(problem, certificate, asked, answer) : null;
   }
 
-  /** @param {{ settings: { source: any, signed: any, cloud: any, points: any[] } }} fields @param {any} sample */
+  /** @param {Pictured} problem @param {number} sample */
   async row({ settings: { source, signed, cloud, points } }, sample) {
     const { indices, values } = await this.host.ask("row", { source, signed, cloud, points, sample });
     return Array.from(indices, (j, k) => [j, values[k]]);
@@ -149,7 +154,7 @@ export class LabPicture extends LabData {
 
   /**
    * The sum behind the gap, where it is open; null where there is nothing new.
-   * @param {{ certificate: any, problem: any }} fields
+   * @param {State} fields
    */
   async terms({ certificate, problem }) {
     if (!this.certainty.fold.open) return null;
@@ -166,18 +171,17 @@ export class LabPicture extends LabData {
 
   /**
    * Numbers and sentences, seldom in a run: a changed text has the browser lay the page out.
-   * @param {{ runs: any }} fields @param {{ A: any, B: any, saddle: any, terms: any }} others
+   * @param {{ runs: Record<string, Shown> }} fields @param {{ A: State, B: State | null, saddle: any, terms: string | null }} others
    */
   speak({ runs }, { A, B, saddle, terms }) {
     const { certificate } = A;
     const { tolerance } = this.settings;
     const { playing } = this.runs;
-    const scores = [A, B].filter(Boolean).map((each) => scoreOf(each.problem, each.certificate));
+    const states = B ? [A, B] : [A];
+    const scores = states.map((each) => scoreOf(each.problem, each.certificate));
     this.certainty.state(this.figures.formula(A, B));
-    this.gauge = new Gauge(
-      A.rows.filter((/** @type {{ step: any }} */ { step }) => step <= certificate.step),
-      this.page.texts,
-    ).shown;
+    const until = A.rows.filter(({ step }) => step <= certificate.step);
+    this.gauge = new Gauge(until, this.page.texts).shown;
     if (B) this.gauge.sentence = `A: ${this.gauge.sentence}`;
     this.certainty.draw(this.gauge);
     if (terms !== null) this.certainty.write(terms);
@@ -187,19 +191,13 @@ export class LabPicture extends LabData {
     if (!playing || A.event) this.explain(A, playing);
     const open = this.dragged ? "moving" : playing ? "running" : "paused";
     const statuses = Object.values(runs).map(({ status }) => (this.dragged ? null : status));
-    this.report(
-      this.figures.standing(
-        [A, B].filter(Boolean).map(({ row }) => row),
-        statuses,
-        open,
-        tolerance,
-      ),
-    );
+    const rows = states.map(({ row }) => row);
+    this.report(this.figures.standing(rows, statuses, open, tolerance));
   }
 
   /**
    * Of the step before; after a run, where that moved nothing, of the last one seen that did, else of the first.
-   * @param {any} A @param {any} playing
+   * @param {State} A @param {boolean} playing
    */
   explain(A, playing) {
     const { event, row } = A;
@@ -220,7 +218,7 @@ export class LabPicture extends LabData {
 
   /**
    * What the question's two runs came to, once both have ended.
-   * @param {{ runs: any }} fields
+   * @param {{ runs: Record<string, Shown> }} fields
    */
   outcome({ runs }) {
     const { A, B } = runs;
@@ -259,7 +257,7 @@ export class LabPicture extends LabData {
     URL.revokeObjectURL(href);
   }
 
-  /** @param {{ problem: Record<string, any> }} fields @param {{ event: any, step: any }} others */
+  /** @param {State} fields @param {{ event: Step | null, step: number }} others */
   why(
     {
       problem: {
@@ -280,7 +278,7 @@ export class LabPicture extends LabData {
 
 /**
  * Whether settings differ, and where it is asked for in nothing but numbers.
- * @param {any} before @param {any} now @param {any} inNumbers
+ * @param {Settings} before @param {Settings} now @param {boolean} inNumbers
  */
 function differs(before, now, inNumbers) {
   const names = Object.keys(now).filter((name) => !["texts", "b_texts", "about", "tolerance", ...HANDS].includes(name));

@@ -2,14 +2,54 @@
 
 import { Track } from "../runtime/tracks.js";
 
+/**
+ * @typedef {object} Certificate - of a run at a step
+ * @property {number} step
+ * @property {Float64Array} w
+ * @property {Float64Array} alpha
+ * @property {Float64Array} z
+ * @property {Float64Array | null} v
+ * @property {Float64Array} sample_terms
+ * @property {number} regularizer_term
+ * @property {number} primal
+ * @property {number} dual
+ * @property {number} gap
+ * @property {number} relative_gap
+ */
+
+/**
+ * @typedef {object} Step - of one coordinate
+ * @property {number} index
+ * @property {number} prediction
+ * @property {number} curvature
+ * @property {number} alpha_before
+ * @property {number} alpha_free - without the bounds of its domain
+ * @property {number} alpha_after
+ * @property {number} dual_change
+ */
+
+/**
+ * @typedef {object} Shown - a run as a frame of its page has it
+ * @property {Row[]} rows
+ * @property {Row} row
+ * @property {Step | null} event
+ * @property {{ certificate: Certificate }} shown
+ * @property {string | null} status
+ */
+
+/**
+ * @typedef {ReturnType<typeof import("./frame.js").stateOf> & { name: string, rows: Row[], event: Step | null,
+ *   problem: import("./frame.js").Pictured, certificate: Certificate }} State - as figures and sentences take a run
+ */
+
 // The number of first steps among which one that moves something is looked for.
 const OPENING = 8;
 
 // A run that remembers its last step that moved something.
 export class LabTrack extends Track {
-  /** @type {any} */ moved;
-  /** @type {any} */ opening;
-  /** @type {any} */ aside;
+  /** @type {{ event: Step, step: number } | null} */ moved = null;
+  /** @type {Promise<any> | null} */ opening = null;
+  /** @type {Set<number>} */ aside = new Set();
 
   /** @param {any} problem */
   begin(problem) {
@@ -39,7 +79,7 @@ export class LabTrack extends Track {
 
   /** @param {any} answer */
   hear(answer) {
-    if (this.aside?.has(answer.id)) return false;
+    if (this.aside.has(answer.id)) return false;
     const isNews = super.hear(answer);
     const { event, step } = answer;
     if (isNews && event && event.alpha_after !== event.alpha_before) this.moved = { event, step };

@@ -69,7 +69,7 @@ export class DualLab extends LabPicture {
     this.points?.forget();
   }
 
-  // Other settings; what a hand does in the plane is none of a problem's.
+  // Other settings; what a hand does in the plane does not change the problem.
   chosen() {
     const { settings } = this;
     const { source, cloud } = settings;

@@ -22,12 +22,15 @@ function latex(value) {
   return written(value, ".4f").replace(/0+$/, "").replace(/\.$/, "");
 }
 
+/** @typedef {import("./lab_track.js").State} State */
+/** @typedef {import("./lab_track.js").Step} Step */
+
 export class Sentences extends LiveFigures {
   /** @type {any} */ rules;
 
   /**
-   * @param {{ row: Row, duals: any, terms: any, n: number, d: number, problem: any }} fields
-   * @param {any} B
+   * @param {State} fields
+   * @param {State | null} B
    * @param {any} saddle
    * @param {any} numbers
    * @param {any[]} pair
@@ -58,7 +61,7 @@ export class Sentences extends LiveFigures {
     return found;
   }
 
-  /** @param {any} score */
+  /** @param {number | null} score */
   scored(score) {
     return score === null ? "" : this.say("score", { score: 100 * score });
   }
@@ -103,10 +106,10 @@ export class Sentences extends LiveFigures {
 
   /**
    * The formula with the numbers of each configuration, which are those of its curves.
-   * @param {any} A @param {any} B
+   * @param {State} A @param {State | null} B
    */
   formula(A, B) {
-    /** @param {{ row: { primal: any, dual: any, gap: number, relative_gap: any } }} fields @param {string} name */
+    /** @param {State} fields @param {string} name */
     const line = ({ row: { primal, dual, gap, relative_gap } }, name) => {
       const digits = decimals(gap);
       /** @param {string} kind @param {string} text */
@@ -152,14 +155,14 @@ export class Sentences extends LiveFigures {
 
   /**
    * The dual objective is minimized, so that the bound, its negative, rises by as much as it falls.
-   * @param {{ dual_change: any }} fields
+   * @param {Step} event
    */
   boundSaid({ dual_change: change }) {
     return this.say(change < 0 ? "rises" : change > 0 ? "falls" : "stays", { change: Math.abs(change) });
   }
 
   /**
-   * @param {any} event
+   * @param {Step} event
    * @param {{ update: any, scale: number, eta: any }} fields
    * @param {any} lamN
    * @param {boolean} isBounded

@@ -191,7 +191,7 @@ export class LiveFigures {
 
   /**
    * A range around the values, with zero in it where wanted; one that still fits stands still.
-   * @param {string} name @param {any[]} all @param {number} margin @param {boolean} [zero]
+   * @param {string} name @param {Iterable<number>} all @param {number} margin @param {boolean} [zero]
    */
   around(name, all, margin, zero = false) {
     const values = Array.from(all).filter(Number.isFinite);

@@ -172,7 +172,7 @@ function isPoints(text, { most, half_width }) {
 
 /**
  * Values of old points for new ones: a moved point keeps its own, one that was added gets zero.
- * @param {any} old @param {Record<string, any>} fields @param {number[]} values
+ * @param {any} old @param {Record<string, any>} fields @param {Float64Array | number[]} values
  */
 export function carried(old, { X, y }, values) {
   if (String(old.y) === String(y)) return Float64Array.from(values);
