@@ -60,7 +60,7 @@ export class Certainty {
       Object.assign(fog.style, { left: `${dual}%`, width: `${primal - dual}%` });
       below.style.left = `${dual}%`;
       above.style.left = `${primal}%`;
-      // Beyond the axis there is no end to be drawn.
+      // An end beyond the axis is not drawn.
       [below.hidden, above.hidden] = gauge.open;
     }
     const [start, end] = gauge.window;

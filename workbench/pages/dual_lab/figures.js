@@ -62,8 +62,8 @@ export class Figures extends Sentences {
   }
 
   /**
-   * The first configuration and the second, null where there is none. While a run goes on, figures that are folded away
-   * stand still.
+   * Fill the figures from the first configuration and the second, which may be null. In a run, figures that are folded
+   * away stand still.
    * @param {State} A @param {State | null} B @param {boolean} isRunning
    */
   show(A, B, isRunning) {

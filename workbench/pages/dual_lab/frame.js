@@ -268,7 +268,7 @@ export function watched(problem, certificate, event, epoch) {
 }
 
 /**
- * Where the saddle is to be drawn, for the message "section"; null where there is none.
+ * Return the place of the saddle, for the message "section"; null without a row or with an infinite gap.
  * @param {any} problem @param {any} fields @param {any} sample @param {any[][]} row - pairs of a column and a value
  */
 export function sectionOf(problem, { w, alpha, z, gap }, sample, row) {

@@ -182,7 +182,7 @@ export class LabData extends TrackedPage {
   }
 
   /**
-   * The pairs of a loss and a regularizer, null where there is no curve; made once for each.
+   * Return the pairs of a loss and a regularizer, null without a curve; a pair is made once.
    * @param {{ loss: any, regularizer: any }} fields @param {any} embedded
    */
   pairsOf({ loss, regularizer }, embedded) {

@@ -2,7 +2,7 @@
 // Runs when a point is hovered, when a row is (with `sample` in `cb_data`), and when the figures are filled anew.
 
 /**
- * A row of a source with these columns at the sample; where it is not drawn, a place that is none.
+ * A row of a source with these columns at the sample; NaN where it is not drawn.
  * @param {any} source @param {any} sample @param {any} columns
  */
 function found(source, sample, columns) {
@@ -39,6 +39,6 @@ export default function light({ lit, duals, margins, terms, points }, _origin, d
   const columns = Object.fromEntries(
     Object.entries(row).map(([name, value]) => [name, sample === null ? [] : [value]]),
   );
-  // What the pointer is over is no news to the server.
+  // The server does not need to hear what the pointer is over.
   lit.setv({ data: columns }, { sync: false });
 }
