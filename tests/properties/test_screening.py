@@ -196,7 +196,7 @@ def test_problems_that_cannot_be_screened_are_refused_by_name():
         "the loss hinge has no bounded curvature": wb.Problem(X, y, "hinge"),
         "the loss epsilon-insensitive has no": wb.Problem(X, y, "epsilon-insensitive:epsilon=0.1"),
         "the loss negative-log has no": wb.Problem(X, y, "negative-log"),
-        "the regularizer linf is no sum": wb.Problem(X, y, "squared", "linf"),
+        "the regularizer linf is not a sum": wb.Problem(X, y, "squared", "linf"),
         "a kernel's weights are not available": wb.Problem(X, y, "squared", kernel="rbf"),
     }
     for text, p in refused.items():

@@ -71,7 +71,7 @@ def site(
 def _pair(text):
     name, equals, value = text.partition("=")
     if not equals:
-        raise InputError(f"--set {text!r} lacks a value; write NAME=VALUE, such as loss=Logistic")
+        raise InputError(f"--set {text!r} has no value; write NAME=VALUE, such as loss=Logistic")
     return name.strip(), value
 
 

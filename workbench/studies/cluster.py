@@ -50,7 +50,7 @@ def connected(scheduler, workers, count, settings=None, **options):
             client.wait_for_workers(1, timeout=PATIENCE)
         except (OSError, ValueError, TimeoutError) as error:
             raise InputError(
-                f"--scheduler {scheduler}: no Dask scheduler answers there, or it lacks workers "
+                f"--scheduler {scheduler}: no Dask scheduler answers there, or it has no workers "
                 f"({str(error) or 'no answer'}); start one with `dask scheduler`, and workers with "
                 "`dask worker ADDRESS`, or leave the option out"
             ) from None

@@ -155,7 +155,7 @@ def _checked(problem: Problem, grid: Mapping[str, Any], solver: Any) -> dict[str
             raise InputError(f"sweep: {name} = {values!r} is one value; put the values into a list")
         axes[name] = [_plain(name, value) for value in values]
         if not axes[name]:
-            raise InputError(f"sweep: {name} lacks values; give one or more")
+            raise InputError(f"sweep: {name} has no values; give one or more")
         for value in axes[name]:
             if name in PARTS[:3]:
                 problem.replace(**{name: value})

@@ -56,7 +56,7 @@ def load(lesson):
     if module not in sys.modules:
         path = resources.folder() / "checks" / f"lesson_{lesson:02d}.py"
         if not path.is_file():
-            raise InputError(f"lesson {lesson} lacks exercises; the name of one reads like '3.1'")
+            raise InputError(f"lesson {lesson} has no exercises; the name of one reads like '3.1'")
         spec = importlib.util.spec_from_file_location(module, path)
         if spec is None or spec.loader is None:
             raise ImportError(f"{path} is not a module")

@@ -46,7 +46,7 @@ def test_parameters_of_the_solver_are_a_part_of_the_grid(tmp_path):
         ({"lambda": [1.0]}, "'lambda' is nothing that a grid varies; use lam, "),
         ({"lam": 0.1}, "lam = 0.1 is one value; put the values into a list"),
         ({"regularizer": "squared-l2"}, "is one value"),
-        ({"lam": []}, "lam lacks values"),
+        ({"lam": []}, "lam has no values"),
         ({"lam": [0.1, -1.0]}, "lam = -1"),
         ({"regularizer": ["squared-l3"]}, "did you mean 'squared-l2'"),
         ({"scale": [0.0]}, "scale = 0"),

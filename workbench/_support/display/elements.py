@@ -60,7 +60,7 @@ def path(solutions):
     hv = holoviews()
     ordered = sorted(solutions, key=lambda solution: solution.description["lam"])
     if any(solution.w is None for solution in ordered):
-        raise InputError("plot: a solution with a kernel lacks weights to draw along λ")
+        raise InputError("plot: a solution with a kernel has no weights to draw along λ")
     lams = np.array([solution.description["lam"] for solution in ordered])
     weights = np.array([np.ravel(solution.w) for solution in ordered])
     largest = np.sort(np.argsort(-np.abs(weights).max(axis=0), kind="stable")[:MAX_CURVES])

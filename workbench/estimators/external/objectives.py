@@ -116,7 +116,7 @@ def _ridge(get: Parameters, sizes: Sizes) -> Objective:
 
 def _group_lasso(get: Parameters, sizes: Sizes) -> Objective:
     groups: Any = get("groups")
-    if np.ndim(groups) == 0:
+    if np.isscalar(groups) or getattr(groups, "ndim", 1) == 0:
         groups = [int(groups)] * (sizes.features // int(groups))
     if all(np.isscalar(group) for group in groups):
         groups = np.split(np.arange(sizes.features), np.cumsum(groups)[:-1])

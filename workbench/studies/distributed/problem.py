@@ -264,6 +264,6 @@ def refuse(problem):
     if regularizer.is_norm or not regularizer.curvature < np.inf:
         lacks = "smooth conjugate" if regularizer.is_norm else "bound of the curvature of its conjugate"
         raise InputError(
-            f"distributed: {regularizer.label} lacks {lacks}, so that parts cannot be updated at once; use "
+            f"distributed: {regularizer.label} has no {lacks}, so that parts cannot be updated at once; use "
             f"squared-l2 or elastic-net{instead}"
         )
