@@ -223,7 +223,7 @@ export function notebook(button, tries = 100) {
     { id: "state", cell_type: "markdown", metadata: {}, source: `# ${title}\n\nThe state of ${location.href}` },
     { id: "code", cell_type: "code", metadata: {}, source, execution_count: null, outputs: [] },
   ];
-  const kernelspec = { name: "python3", displayName: "Python 3", language: "python" };
+  const kernelspec = { name: "python3", display_name: "Python 3", language: "python" };
   const text = JSON.stringify({ cells, metadata: { kernelspec }, nbformat: 4, nbformat_minor: 5 }, null, 1);
   download(new Blob([text], { type: "application/x-ipynb+json" }), `${title.toLowerCase().replace(/\W+/g, "-")}.ipynb`);
 }
