@@ -111,7 +111,7 @@ def test_a_file_is_solved_as_python_solves_it(name, browser, file, tmp_path):
     dataset, problem = _problem(tmp_path / name, options, settings)
     run = Run(problem, solvers.GaussSeidel(), seed=0)
     run.record()
-    with opened(browser, file, address(settings | {"lam": 0.01, "tolerance": 0.0001})) as page:
+    with opened(browser, file, address(settings | {"lam": 0.01, "epsilon": 0.1, "tolerance": 0.0001})) as page:
         page.locator("body[data-status=converged]").wait_for()
         page.evaluate(DROP, [name, make()])
         page.locator("#x-own-line", has_text=name).wait_for()
@@ -143,7 +143,7 @@ def test_a_file_is_solved_as_python_solves_it(name, browser, file, tmp_path):
     found_at_end = run.last
     assert numbers == format_text("objective", primal=found_at_end.primal, dual=found_at_end.dual)
     w, _ = problem.split(found_at_end.w)
-    np.testing.assert_allclose(drawn["weights"]["weight"], w[w != 0.0], rtol=1e-6, atol=1e-9)
+    np.testing.assert_allclose(drawn["weights"]["weight"], w, rtol=1e-6, atol=1e-9)
     assert set(drawn["weights"]["name"]) <= set(dataset.feature_names)
 
 
