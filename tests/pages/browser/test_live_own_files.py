@@ -111,7 +111,9 @@ def test_a_file_is_solved_as_python_solves_it(name, browser, file, tmp_path):
     dataset, problem = _problem(tmp_path / name, options, settings)
     run = Run(problem, solvers.GaussSeidel(), seed=0)
     run.record()
-    with opened(browser, file, address(settings | {"lam": 0.01, "epsilon": 0.1, "tolerance": 0.0001})) as page:
+    with opened(
+        browser, file, address(settings | {"lam": 0.01, "epsilon": 0.1, "tolerance": 0.0001})
+    ) as page:
         page.locator("body[data-status=converged]").wait_for()
         page.evaluate(DROP, [name, make()])
         page.locator("#x-own-line", has_text=name).wait_for()
