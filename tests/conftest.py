@@ -152,12 +152,12 @@ def browser(request):
 
 @pytest.fixture(scope="module")
 def opened(request, browser, address):
-    """One visit for the tests of a file, `SETTLED` at its `QUICK` settings, with its address and its code."""
-    from tests.helpers.page_browser import visit
+    """One visit for a file, `SETTLED` at its `QUICK` settings: with its address, code, settings."""
+    from tests.helpers.page_browser import SETTINGS, visit
 
     quick = f"{address}?{urlencode(getattr(request.module, 'QUICK', {}))}"
     with visit(browser, quick, request.module.SETTLED) as view:
-        yield view, quick, view.locator(".wb-code").inner_text()
+        yield view, quick, view.locator(".wb-code").inner_text(), view.evaluate(SETTINGS)
 
 
 @pytest.fixture

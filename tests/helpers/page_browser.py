@@ -162,10 +162,18 @@ def goes(page, address):
     page.locator(".main-content").evaluate("(e) => e.scrollTo(0, 0)")
 
 
-def begins_anew(page, address, code, said):
-    """Bring a page that runs solvers to an address and its code, and wait until that run has ended."""
+# The settings by which the runs of a page go; null where the page has none.
+SETTINGS = "() => window.wb_page?.settings ?? null"
+
+
+def begins_anew(page, address, code, settings, said):
+    """Bring a page that runs solvers to an address and its code, and wait until that run has ended.
+
+    The settings are those of the first visit, so that no answer of the server starts a run later.
+    """
     goes(page, address)
     assert becomes(page.locator(".wb-code").inner_text, code) == code
+    assert becomes(lambda: page.evaluate(SETTINGS), settings) == settings
     if page.locator(".wb-status", has_text="Paused").count():
         page.get_by_role("button", name="run", exact=True).click()
     settle(page, said)

@@ -111,7 +111,7 @@ ATTACKS = {
     "zeros.xlsx": (lambda: zipped(**{"xl/worksheets/sheet1.xml": ZEROS}), "unpacks to more than 20 MB"),
     "wide.xlsx": (
         lambda: book({"A1": 1, "XFD1": 2} | {f"A{k}": 3 for k in range(2, 900)}),
-        "takes more than",
+        "numbers, and at most",
     ),
     "names.arff": (
         lambda: b"@relation r\n" + b"@attribute a numeric\n" * 10_001 + b"@data\n1\n",

@@ -166,7 +166,9 @@ def _excel(raw, where, caps, spelling):
     try:
         caps.check_bytes(where, sum(entry.file_size for entry in limits.archive_of(raw, where).infolist()))
         with pd.ExcelFile(io.BytesIO(raw), engine="openpyxl") as book:
-            sheets = book.sheet_names
+            sheets, sheet = book.sheet_names, book.book.worksheets[0]
+            # The extent that the sheet states: pandas makes a cell of each place in it, empty or not.
+            caps.check(where, numbers=(sheet.max_row or 0) * (sheet.max_column or 0))
             options = {"keep_default_na": False, "na_values": list(delimited.MISSING), "dtype": object}
             frame = pd.read_excel(book, header=None, skiprows=spelling.skip, **options)
     except InputError:
