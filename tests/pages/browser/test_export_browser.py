@@ -50,7 +50,6 @@ FILES = {
     "svm-gaps": {"given": [("source", "Separable"), ("cost", "0.1"), ("cost", "10")]},
     "norms": {
         "given": [("norm", "Tree"), ("ratio", "0.1"), ("intercept", "on"), ("intercept", "off")],
-        "look": theme.look(projector=True),
     },
     "screening": {"given": [("ratio", "0.3"), ("ratio", "0.63"), ("tolerance", "0.0001")]},
     "roads": {"given": [("lam", "0.1"), ("lam", "1.0"), ("zoom", "1"), ("tolerance", "0.0001")]},
