@@ -219,6 +219,28 @@ def record():
     return (FOLDER / "race.json.xz").write_bytes(lzma.compress(text.encode(), preset=9))
 
 
+def read_frame(raw, numbers, status, texts):
+    """Return a frame as it is recorded: figures, cards of numbers, status, scrub bar and texts of a page."""
+    figures = {
+        name: figure
+        | {
+            "sources": {column: _columns(column, data) for column, data in figure["sources"].items()},
+            "head": _words(figure["head"].partition('<span class="wb-save">')[0]),
+            "sentence": _words(html.unescape(figure["sentence"])),
+        }
+        for name, figure in raw["figures"].items()
+    }
+    return _plain(
+        {
+            "figures": figures,
+            "cards": _cards(numbers),
+            "status": _words(status),
+            "bar": raw["bar"],
+            "texts": texts,
+        }
+    )
+
+
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--record", action="store_true", required=True)

@@ -1,9 +1,8 @@
 """Golden frames of a page that a host carries: the moments of `golden_frames`, asked of its module."""
 
-import html
 from urllib.parse import parse_qsl
 
-from tests.corpora.golden_frames import LEAPS, SETTINGS, _cards, _columns, _plain, _words
+from tests.corpora.golden_frames import LEAPS, SETTINGS, _words, read_frame
 
 BEGIN = """async (given) => {
     const page = await workbenchPages[0];
@@ -96,7 +95,7 @@ READ = """async () => {
 
 
 def settings_of(page, name, setting):
-    """The settings of a recorded address as a page has them."""
+    """Return the settings of a recorded address as a page has them."""
     texts = dict(parse_qsl(SETTINGS[name][setting]))
     kinds = {name: type(getattr(page, name)) for name in texts}
     return {name: text if kinds[name] is str else kinds[name](float(text)) for name, text in texts.items()}
@@ -121,21 +120,5 @@ def frames(view, page, name, setting, weight, ranges):
 
 
 def _frame(raw):
-    figures = {
-        name: figure
-        | {
-            "sources": {column: _columns(column, data) for column, data in figure["sources"].items()},
-            "head": _words(figure["head"].partition('<span class="wb-save">')[0]),
-            "sentence": _words(html.unescape(figure["sentence"])),
-        }
-        for name, figure in raw["figures"].items()
-    }
-    return _plain(
-        {
-            "figures": figures,
-            "cards": _cards(raw["numbers"].replace('"', "'")),
-            "status": _words(raw["status"]),
-            "bar": raw["bar"],
-            "texts": {name: _words(text) for name, text in raw["texts"].items()},
-        }
-    )
+    texts = {name: _words(text) for name, text in raw["texts"].items()}
+    return read_frame(raw, raw["numbers"].replace('"', "'"), raw["status"], texts)

@@ -6,7 +6,7 @@ Readings of a clock are left out, and ranges begin as Python makes them.
 import html
 from urllib.parse import quote
 
-from tests.corpora.golden_frames import LEAPS, SETTINGS, _cards, _columns, _plain, _words
+from tests.corpora.golden_frames import LEAPS, SETTINGS, _words, read_frame
 from tests.helpers.page_browser import PATIENCE_MS
 
 # Before the page: who computes, and where its scrub bar stands.
@@ -164,24 +164,8 @@ def frames(
 
 def _frame(raw, texts):
     said = {name: _unescaped(text) for name, text in raw["texts"].items()}
-    figures = {
-        name: figure
-        | {
-            "sources": {column: _columns(column, data) for column, data in figure["sources"].items()},
-            "head": _words(figure["head"].partition('<span class="wb-save">')[0]),
-            "sentence": _words(html.unescape(figure["sentence"])),
-        }
-        for name, figure in raw["figures"].items()
-    }
-    return _plain(
-        {
-            "figures": figures,
-            "cards": _cards(said.get("numbers", "")),
-            "status": _words(said["status"]),
-            "bar": raw["bar"],
-            "texts": {name: _told(pane, said) for name, pane in texts.items()},
-        }
-    )
+    texts = {name: _told(pane, said) for name, pane in texts.items()}
+    return read_frame(raw, said.get("numbers", ""), said["status"], texts)
 
 
 def _unescaped(text):

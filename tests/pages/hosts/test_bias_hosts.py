@@ -63,7 +63,7 @@ SILENT = "globalThis.Worker = class { postMessage() {} terminate() {} };"
 
 
 def on_page(view, script):
-    """What a script gives on the page once it is drawn, as `page`."""
+    """Return the value of a script on the page once it is drawn, as `page`."""
     return view.evaluate(OPEN % script)
 
 
@@ -119,26 +119,25 @@ def test_figures_fold_and_unfold(host):
     view.get_by_role("button", name="3 more figures").click()
 
 
+def set_ground(name, view, theme, colour):
+    """Give the host a theme, or a document without one the colour of its ground."""
+    if name == "notebook":
+        view.evaluate("(theme) => jupyterapp.commands.execute('apputils:change-theme', { theme })", theme)
+    else:
+        view.evaluate("(colour) => { document.body.style.background = colour; }", colour)
+
+
 def test_dark_ground_recolours_page_and_figures(host):
     name, view = host
     paper = (
         "await page.themed; return page.figures.of('figures', 'spiral').background_fill_color.toLowerCase();"
     )
     assert on_page(view, paper) == LIGHT.paper
-    if name == "notebook":
-        view.evaluate(
-            "(theme) => jupyterapp.commands.execute('apputils:change-theme', { theme })", "JupyterLab Dark"
-        )
-    else:
-        view.evaluate("() => { document.body.style.background = 'rgb(18, 18, 18)'; }")
+    set_ground(name, view, "JupyterLab Dark", "rgb(18, 18, 18)")
     assert becomes(lambda: on_page(view, paper), DARK.paper) == DARK.paper
-    assert on_page(view, "return page.figures.of('sources', 'full_curves').data.time.length;") > 1
-    if name == "notebook":
-        view.evaluate(
-            "(theme) => jupyterapp.commands.execute('apputils:change-theme', { theme })", "JupyterLab Light"
-        )
-    else:
-        view.evaluate("() => { document.body.style.background = ''; }")
+    points = "return page.figures.of('sources', 'full_curves').data.time.length > 1;"
+    assert becomes(lambda: on_page(view, points), True)
+    set_ground(name, view, "JupyterLab Light", "")
     assert becomes(lambda: on_page(view, paper), LIGHT.paper) == LIGHT.paper
 
 

@@ -1,4 +1,4 @@
-"""What a page may rely on, the same in every host: one table of behaviours."""
+"""Behaviours that a page may rely on, the same in every host: one table."""
 
 import numpy as np
 import pytest

@@ -164,7 +164,7 @@ def test_a_value_that_is_wrong_at_one_slope_is_rejected(q):
 
 
 def test_undecided_values_are_not_covered():
-    """Whether some a < 0 lies in neither would need a square root that does not exist."""
+    """To decide whether some a < 0 lies in neither needs a square root that does not exist."""
     open_ = proof("a*u**2", "v**2/(4*a)", "v/(2*a)")
     open_["function"]["parameters"]["a"], open_["cases"][0]["when"] = ["a != 0"], ["a > 0"]
     open_["chords"] = [["-1", "1"]]
