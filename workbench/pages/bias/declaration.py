@@ -35,7 +35,7 @@ class Bias(FigurePage, bias.BiasLab):
     cards: ClassVar = {
         "why": "Why does s move?",
         "predict": "Predict first",
-        "code": "Show me the code",
+        "code": "Take it with you",
     }
     looked_at = ("question",)
     used: ClassVar = (

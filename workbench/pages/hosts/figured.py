@@ -20,6 +20,8 @@ from workbench.pages.time_marks import WORDING
 from workbench.pages.wording import Wording, content
 
 ROOT = Path(__file__).parents[1]
+# Characters of a text in an address.
+TEXT = 120
 
 
 class FigurePage(Page):
@@ -68,17 +70,23 @@ class FigurePage(Page):
         """Return what the module goes by."""
         lecture = json.loads((ROOT / self.room / "lecture.json").read_text(encoding="utf-8"))
         offered = content(self.room)
+        controlled = {name for rows in offered["controls"].values() for name in rows}
         return {
             "bokeh": bokeh.__version__,
             "name": self.room,
             "title": self.title,
             "thesis": lecture["thesis"],
             "tries": lecture["tries"],
+            "story": [step | {"figures": _pair(step, lecture["projector"])} for step in lecture["story"]],
+            "pair": lecture["projector"],
+            "published": self.published.format(name=self.room),
             "styles": {name: _style(name == "dark") for name in ("light", "dark")},
+            "grounds": {name: {"ground": theme.look(name == "dark").ground} for name in ("light", "dark")},
             "colours": _colours(),
             "figures": _figures(type(self)),
             "first": self.first,
             "controls": [self._control(*entry) for entry in offered["controls"].items()],
+            "uncontrolled": [self._row(name, "", name) for name in self.names() if name not in controlled],
             "presets": offered["presets"],
             "questions": offered["questions"],
             "looked_at": self.looked_at,
@@ -99,9 +107,19 @@ class FigurePage(Page):
         row = {"name": name, "kind": kind, "label": label}
         if isinstance(parameter, param.Selector):
             return row | {"options": list(parameter.objects)}
+        if isinstance(parameter, param.Boolean):
+            return row | {"options": [False, True]}
+        if isinstance(parameter, param.String):
+            return row | {"kind": "text", "longest": getattr(parameter, "longest", TEXT)}
         low, high = parameter.bounds
         row |= {"low": low, "high": high, "integer": isinstance(parameter, param.Integer)}
         return row | ({"grid": self.grids[name]} if name in self.grids else {})
+
+
+def _pair(step, pair):
+    """Return the figures of both halves of a projector at a step: the page's pair, or the step's and one."""
+    figure = step["figure"]
+    return list(pair) if figure in pair else [figure, *pair[:1]]
 
 
 @functools.cache
@@ -122,7 +140,7 @@ def _figures(page_type):
 @functools.cache
 def _style(is_dark):
     look = theme.look(dark=is_dark)
-    return look.css + look.sheet("hosted")
+    return "".join(look.sheet(name) for name in ("page", "hosted", "projector"))
 
 
 @functools.cache

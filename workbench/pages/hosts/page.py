@@ -8,6 +8,7 @@
 In each host its settings are parameters: `page.param.watch`, `pn.bind` and `page.lam = 0.1` work.
 """
 
+import asyncio
 import functools
 import inspect
 from pathlib import Path
@@ -33,10 +34,14 @@ class Page(param.Parameterized):
     title : str
     bundle : str or Path
         The bundle of its module: a name in the folder of bundles, or a path.
+    published : str
+        The address of pages that others can open, such as "https://example.org/{name}", for links from a
+        notebook.
     """
 
     title: ClassVar[str] = ""
     bundle: ClassVar[str | Path] = ""
+    published: ClassVar[str] = ""
 
     def __init__(self, **values):
         super().__init__(**values)
@@ -119,6 +124,11 @@ class Page(param.Parameterized):
         from bokeh.resources import Resources
 
         return {"script": "\n".join(Resources(mode="inline", components=["bokeh"]).js_raw)}
+
+    async def answer_file(self):
+        """Return the page in its present state as the text of a file."""
+        page = type(self)(**self.settings())
+        return {"text": await asyncio.to_thread(page.html)}
 
     @classmethod
     @functools.cache

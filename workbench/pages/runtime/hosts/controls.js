@@ -9,6 +9,8 @@ import { isUsed, PLACES, placeOf, spoken, valueAt } from "./settings.js";
 export class Controls {
   /** @type {Map<string, { row: Row, box: HTMLElement, input: any, output: HTMLOutputElement | null }>} */
   #entries = new Map();
+  /** @type {string[]} */
+  hidden = [];
 
   /**
    * @param {HTMLElement} place
@@ -59,11 +61,36 @@ export class Controls {
       if (options) input.selectedIndex = options.indexOf(value);
       else if (row.kind === "whole") input.value = String(value);
       else if (valueAt(row, Number(input.value)) !== value) input.value = String(placeOf(row, value));
-      box.hidden = !isUsed(this.used[name], settings);
+      box.hidden = this.hidden.includes(name) || !isUsed(this.used[name], settings);
       if (!output) continue;
       output.textContent = numerals(spoken(value));
       input.setAttribute("aria-valuetext", output.textContent);
     }
+  }
+
+  /** Returns the sliders that are shown, as a projector takes them. */
+  sliders() {
+    const shown = [...this.#entries.values()].filter(({ box, input }) => input.type === "range" && !box.hidden);
+    return shown.map(({ row, input, output }) => ({
+      label: row.label,
+      start: Number(input.min),
+      end: Number(input.max),
+      step: input.step,
+      value: Number(input.value),
+      text: output?.textContent ?? input.value,
+      set(/** @type {number} */ value) {
+        input.value = value;
+        input.dispatchEvent(new Event("input"));
+      },
+    }));
+  }
+
+  /**
+   * Leaves controls out, whatever the settings.
+   * @param {string[]} names
+   */
+  hide(names) {
+    this.hidden = names;
   }
 
   /**
