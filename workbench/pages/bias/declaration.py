@@ -1,13 +1,15 @@
 """The page on biases and multipliers for every host: its settings, figures, texts, and Python's answers."""
 
 import asyncio
+import contextlib
 from typing import ClassVar
 
 from workbench._support.errors import InputError
+from workbench.pages import address
 from workbench.pages.bias import model as bias
 from workbench.pages.bias.figures import BiasFigures
 from workbench.pages.dual_lab import model as dual_lab
-from workbench.pages.engines import Engines
+from workbench.pages.engines import LONGEST_ID, Engines
 from workbench.pages.hosts.figured import FigurePage
 from workbench.pages.hosts.file import number_text
 from workbench.pages.wasm import bundle
@@ -32,6 +34,7 @@ class Bias(FigurePage, bias.BiasLab):
     first = ("multiplier", "spiral")
     timed = ("full", "small", "multiplier")
     ghosts: ClassVar = {"full": None, "small": None}
+    slow = ("data", "loss", "regularizer")
     cards: ClassVar = {
         "why": "Why does s move?",
         "predict": "Predict first",
@@ -96,14 +99,34 @@ class Bias(FigurePage, bias.BiasLab):
 
     def answer_loss(self, name):
         """Return the facts of a loss, as a registry names it."""
-        return bundle.binary(bundle.loss_facts(losses.get(name)))
+        return bundle.binary(bundle.loss_facts(losses.get(self._known("loss", name))))
 
     def answer_regularizer(self, source, name):
         """Return the facts of a regularizer on the columns of a data set."""
-        return bundle.binary(bundle.regularizer_facts(regularizers.get(name), self._problem(source)))
+        regularizer = regularizers.get(self._known("regularizer", name))
+        return bundle.binary(bundle.regularizer_facts(regularizer, self._problem(source)))
+
+    def _known(self, kind, name):
+        """Return the name of a term if it is one of the page's, with a parameter within its bounds."""
+        begins = {}
+        for term in _terms(*TERMS[kind]).values():
+            control = term["control"]
+            begin = f"{term['text']}{term['separator']}{term['parameter']}=" if control else term["text"]
+            begins[begin] = control and self.param[control].bounds
+        for begin, bounds in begins.items():
+            if name == begin and not bounds:
+                return name
+            if bounds and isinstance(name, str) and name.startswith(begin):
+                key = address.number(begin, *bounds)
+                with contextlib.suppress(ValueError):
+                    key.read(name.removeprefix(begin))
+                    return name
+        raise InputError(f"unknown {kind}; expected one of {', '.join(begins)}")
 
     def answer_compute(self, name, message):
         """Take a message to the engine in Python of a name; its answers are events."""
+        if not isinstance(name, str) or len(name) > LONGEST_ID:
+            raise InputError(f"compute: expected the name of an engine, at most {LONGEST_ID} characters")
         if self.engines is None:
             self.engines = Engines(self._problem_of, self._on_answer)
         task = asyncio.ensure_future(self.engines.take(name, message))
@@ -119,7 +142,7 @@ class Bias(FigurePage, bias.BiasLab):
             raise InputError(
                 f"unknown constraint {names.get('constraint')!r}; expected one of {', '.join(EXTRAS)}"
             )
-        self._problem(names.get("source"))
+        self._check(names.get("source"))
         return bias.problem(names["source"], names["constraint"])
 
     def close(self):
@@ -130,11 +153,14 @@ class Bias(FigurePage, bias.BiasLab):
             task.cancel()
 
     def _problem(self, source):
+        self._check(source)
+        return bias.problem(source, bias.BIAS)
+
+    def _check(self, source):
         if source not in self.param.source.objects:
             raise InputError(
                 f"unknown source {source!r}; expected one of {', '.join(self.param.source.objects)}"
             )
-        return bias.problem(source, bias.BIAS)
 
     def packed_messages(self):
         """Return the messages whose answers a file of the page carries: those of its data set."""
