@@ -13,6 +13,7 @@ import { formatText } from "../wording.js";
  * @property {number} [high]
  * @property {boolean} [integer]
  * @property {number[]} [grid]
+ * @property {string} [pattern] - of a text
  */
 
 /** A slider has so many places, which arrow keys walk; a value between two of them stays as it is. */
@@ -109,8 +110,9 @@ export function settingsOf(address, rows) {
  * @param {Row} row
  * @param {string} text
  */
-function readValue({ options, low = 0, high = 0, integer, grid }, text) {
-  if (options) return options.find((each) => String(each) === text);
+function readValue({ options, low = 0, high = 0, integer, grid, pattern }, text) {
+  if (options) return options.find((each) => String(each) === text || spoken(each) === text);
+  if (pattern) return new RegExp(`^(?:${pattern})$`).test(text) ? text : undefined;
   const value = Number(text);
   if (text.trim() === "" || !(value >= low && value <= high)) return undefined;
   if (integer && !Number.isInteger(value)) return undefined;
@@ -118,7 +120,8 @@ function readValue({ options, low = 0, high = 0, integer, grid }, text) {
 }
 
 /** @param {Row} row */
-function allowed({ options, grid, low, high, integer }) {
+function allowed({ options, grid, low, high, integer, pattern }) {
+  if (pattern) return `expected ${pattern}`;
   if (options ?? grid) return `expected one of ${(options ?? grid ?? []).join(", ")}`;
   return `expected a${integer ? " whole" : ""} number from ${low} to ${high}`;
 }
