@@ -9,6 +9,7 @@ import { escaped } from "../wording.js";
 import { Answers } from "./answers.js";
 import { Controls } from "./controls.js";
 import { Figures } from "./figures.js";
+import { loadFormulas } from "./formulas.js";
 import { Predict } from "./predict.js";
 import { addressOf, settingsByLabel, settingsOf } from "./settings.js";
 import { codeBox, View } from "./view.js";
@@ -18,7 +19,8 @@ import { codeBox, View } from "./view.js";
  * @typedef {Record<string, any>} PageModule - the functions of a page's `frame.js`:
  *   `needs(settings, facts)`, the messages whose answers a frame needs, by name;
  *   `frame(settings, answers, facts)`, what the figures, lines and cards show;
- *   `code(settings, facts)`, the Python of the same state; perhaps `outcome(settings, answers, facts)` of a question
+ *   `code(settings, facts)`, the Python of the same state; perhaps `outcome(settings, answers, facts)` of a question,
+ *   `guess(settings, question)`, what a guess changes, and `extend(Kind)`, the class of the open page where it has its own
  */
 
 const WAITING = "Waiting for Python, which is busy.";
@@ -52,24 +54,20 @@ export class OpenPage extends Painter {
     this.module = module;
     this.facts = facts;
     this.Bokeh = Bokeh;
-    this.rows = facts.controls.flatMap((/** @type {any} */ group) => group.rows);
+    this.rows = [...facts.controls.flatMap((/** @type {any} */ group) => group.rows), ...(facts.unseen ?? [])];
     this.supplies = new Answers(host);
     this.view = new View(host.el, facts, {
       obey: (button) => this.obey(button),
       preset: (name) => this.change({ ...facts.defaults, ...facts.presets[name] }),
     });
     const groups = host.kind === "file" ? facts.controls : freed(facts.controls);
-    this.controls = new Controls(this.view.controls, groups, facts.used, (changes) => {
-      this.view.parts.preset.selectedIndex = 0;
-      this.predict?.leave();
-      this.change(changes);
-    });
+    this.controls = new Controls(this.view.controls, groups, facts.used, (changes) => this.choose(changes));
     this.predict =
       this.view.parts.predict &&
       new Predict(this.view.parts.predict, facts.questions, {
         choose: (question) => this.change({ question }),
-        guess: ({ change }) => {
-          this.change({ ...facts.guess_needs, ...change });
+        guess: (question) => {
+          this.change(module.guess?.(this.settings, question) ?? { ...facts.guess_needs, ...question.change });
           this.restart();
         },
       });
@@ -94,6 +92,7 @@ export class OpenPage extends Painter {
       }),
     );
     await this.themed;
+    if (facts.has_formulas) loadFormulas(host).catch((error) => this.refuse(error));
     host.onWaiting((isWaiting) => this.report(isWaiting ? WAITING : ""));
     host.onRefusal((text) => this.refuse(new Error(text)));
     host.onRemove(() => this.close());
@@ -159,6 +158,16 @@ export class OpenPage extends Painter {
     return this.onSettings();
   }
 
+  /**
+   * Sets what a hand chose with a control.
+   * @param {Record<string, any>} changes
+   */
+  choose(changes) {
+    this.view.parts.preset.selectedIndex = 0;
+    this.predict?.leave();
+    return this.change(changes);
+  }
+
   onSettings() {
     const { settings } = this;
     if (settings.question !== undefined) this.predict?.show(settings.question);
@@ -177,7 +186,7 @@ export class OpenPage extends Painter {
   async restart(play = true) {
     const turn = ++this.asked;
     const isLeft = () => turn !== this.asked;
-    const { settings, facts, module } = this;
+    const { facts, module, problemSettings: settings } = this;
     this.leaveShown();
     this.isBusy = true;
     try {
@@ -194,6 +203,11 @@ export class OpenPage extends Painter {
     }
     if (this.view.parts.code) this.view.put("code", codeBox(module.code(settings, facts)));
     this.show(play);
+  }
+
+  /** The settings that are drawn; a page may add what a hand is about to change. */
+  get problemSettings() {
+    return this.settings;
   }
 
   /** Leave what is shown, before other settings are prepared. */
@@ -224,6 +238,18 @@ export class OpenPage extends Painter {
     else if (action === "pin") this.pins.pin(figure);
     else if (action === "unpin") this.pins.unpin(figure);
     else if (action === "copy") copy(button);
+    else if (action === "swap") this.swap(button);
+  }
+
+  /**
+   * Shows a figure in the place of another, or that one again where its name is pressed once more.
+   * @param {HTMLButtonElement} button
+   */
+  swap({ dataset: { figure = "" }, ariaPressed }) {
+    const home = this.facts.homes[figure] ?? figure;
+    this.view.showInPlace(home, ariaPressed === "true" ? home : figure);
+    this.figures.layOut();
+    this.soon();
   }
 
   /** @param {number} turn */

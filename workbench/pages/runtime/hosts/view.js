@@ -14,6 +14,8 @@ export class View {
   lines = {};
   /** @type {Record<string, HTMLElement>} */
   heads = {};
+  /** @type {Record<string, HTMLElement>} */
+  cards = {};
 
   /**
    * @param {HTMLElement} el
@@ -32,14 +34,21 @@ export class View {
       "main",
       {},
       this.#part("notice", { role: "alert" }),
-      ...this.#opening(),
+      element("p", { className: "thesis", textContent: facts.thesis }),
+      ...(facts.homes ? [] : [this.#tries()]),
       this.#part("numbers"),
       this.#transport(),
-      this.#cards(),
+      ...(facts.homes ? this.#oneScreen() : [this.#cards()]),
     );
     const sidebar = element("section", { className: "sidebar", ariaLabel: "Controls" }, this.#presets(actions));
     this.controls = sidebar.appendChild(element("div"));
     this.page = element("div", { className: "page" }, sidebar, main);
+    if (facts.homes) {
+      this.page.classList.add("one-screen");
+      const tries = this.#tries();
+      tries.open = true;
+      this.page.append(element("section", { className: "aside", ariaLabel: "Explanations" }, ...this.#beside(), tries));
+    }
     this.root.append(this.style, this.page);
     this.root.addEventListener("click", (event) => {
       const button = /** @type {Element} */ (event.target).closest("[data-do]");
@@ -53,14 +62,42 @@ export class View {
     return this.parts[name];
   }
 
-  #opening() {
-    const { thesis, tries } = this.facts;
+  #tries() {
+    const { tries } = this.facts;
     const list = element("ol", {}, ...tries.map((/** @type {string} */ textContent) => element("li", { textContent })));
     const summary = element("summary", { textContent: "Try this" });
+    return /** @type {HTMLDetailsElement} */ (element("details", { className: "wb-note" }, summary, list));
+  }
+
+  #beside() {
+    return Object.entries(this.facts.cards).map(([name, title]) => this.#words(title, name));
+  }
+
+  /** Figures of one size in the first view, each with those that take its place, and the row of their names. */
+  #oneScreen() {
+    const { figures, first, homes, names } = this.facts;
+    const homeOf = (/** @type {string} */ name) => homes[name] ?? name;
+    const order = Object.keys(figures.titles).sort((a, b) => first.indexOf(homeOf(a)) - first.indexOf(homeOf(b)));
+    this.cards = Object.fromEntries(order.map((name) => [name, this.#card(name)]));
+    for (const name of order) this.cards[name].hidden = name in homes;
     return [
-      element("p", { className: "thesis", textContent: thesis }),
-      element("details", { className: "wb-note" }, summary, list),
+      element("div", { className: "cards" }, ...Object.values(this.cards)),
+      element("div", { className: "names", innerHTML: names }),
     ];
+  }
+
+  /**
+   * Shows one of the figures that share a place.
+   * @param {string} home
+   * @param {string} shown
+   */
+  showInPlace(home, shown) {
+    for (const [name, card] of Object.entries(this.cards)) {
+      if ((this.facts.homes[name] ?? name) !== home) continue;
+      card.hidden = name !== shown;
+      for (const button of this.root.querySelectorAll(`[data-do=swap][data-figure="${name}"][aria-pressed]`))
+        button.setAttribute("aria-pressed", String(name === shown));
+    }
   }
 
   /** @param {{ preset: (name: string) => void }} actions */
@@ -104,9 +141,8 @@ export class View {
       button.setAttribute("aria-expanded", String(!more.hidden));
     });
     const shown = names.filter((name) => !rest.includes(name)).map((name) => cards[name]);
-    const beside = Object.entries(this.facts.cards).map(([name, title]) => this.#words(title, name));
     const fold = rest.length ? [button, more] : [];
-    return element("div", { className: "cards" }, ...shown, ...fold, ...beside);
+    return element("div", { className: "cards" }, ...shown, ...fold, ...this.#beside());
   }
 
   /** @param {string} name */
