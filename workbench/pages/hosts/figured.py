@@ -6,6 +6,7 @@ A page of its own kind gives `room`, the name of its folder with `content.json`,
 
 import dataclasses
 import functools
+import html
 import json
 from pathlib import Path
 from typing import ClassVar
@@ -13,7 +14,7 @@ from typing import ClassVar
 import bokeh
 import param
 
-from workbench.pages import browser, own_figures, ranges, theme
+from workbench.pages import browser, formulas, own_figures, ranges, theme
 from workbench.pages.drawing import Drawing
 from workbench.pages.hosts.page import Page
 from workbench.pages.time_marks import WORDING
@@ -44,6 +45,19 @@ class FigurePage(Page):
         The settings that begin no run.
     grids : dict of str to list
         Values of the settings that a file cannot choose freely, since Python computes what follows from them.
+    homes : dict of str to (str, str)
+        For a page of one screen, whose figures have one size: by the name of a figure that is not among the
+        first the one whose place it takes, and its name in the row of names, or "".
+    names_say : str
+        What stands before that row, as HTML.
+    folded : tuple of str
+        The headings of those groups of controls that are a line with their values, which opens.
+    steady : tuple of str
+        The axes that stay while a number is dragged.
+    unseen : dict of str to str
+        The settings without a control that an address may have, and the pattern of their texts.
+    sheets : tuple of str
+        Its style sheets beside those of every page.
     """
 
     room: ClassVar[str] = ""
@@ -55,6 +69,12 @@ class FigurePage(Page):
     cards: ClassVar[dict] = {}
     looked_at: ClassVar[tuple] = ()
     grids: ClassVar[dict] = {}
+    homes: ClassVar[dict] = {}
+    names_say: ClassVar[str] = ""
+    folded: ClassVar[tuple] = ()
+    steady: ClassVar[tuple] = ()
+    unseen: ClassVar[dict] = {}
+    sheets: ClassVar[tuple] = ()
 
     def __init_subclass__(cls, **options):
         super().__init_subclass__(**options)
@@ -74,7 +94,7 @@ class FigurePage(Page):
             "title": self.title,
             "thesis": lecture["thesis"],
             "tries": lecture["tries"],
-            "styles": {name: _style(name == "dark") for name in ("light", "dark")},
+            "styles": {name: _style(name == "dark", self.sheets) for name in ("light", "dark")},
             "colours": _colours(),
             "figures": _figures(type(self)),
             "first": self.first,
@@ -86,12 +106,24 @@ class FigurePage(Page):
             "used": self.used,
             "defaults": {name: self.param[name].default for name in self.names()},
             "texts": WORDING.texts | Wording(self.room).texts,
+            "homes": {name: home for name, (home, _) in self.homes.items()} or None,
+            "names": _names(type(self)),
+            "steady": self.steady,
+            "unseen": [
+                {"name": name, "kind": "text", "label": name, "pattern": pattern}
+                for name, pattern in self.unseen.items()
+            ],
         } | self.facts()
+
+    def answer_formulas(self):
+        """Return KaTeX, its style sheet and its fonts."""
+        return {"script": formulas.katex(), "sheet": formulas.sheet(), "faces": formulas.faces()}
 
     def _control(self, heading, rows):
         return {
             "heading": heading,
             "rows": [self._row(name, kind, label) for name, (kind, label, *_) in rows.items()],
+            "is_folded": heading in self.folded,
         }
 
     def _row(self, name, kind, label):
@@ -99,6 +131,8 @@ class FigurePage(Page):
         row = {"name": name, "kind": kind, "label": label}
         if isinstance(parameter, param.Selector):
             return row | {"options": list(parameter.objects)}
+        if isinstance(parameter, param.Boolean):
+            return row | {"options": [False, True]}
         low, high = parameter.bounds
         row |= {"low": low, "high": high, "integer": isinstance(parameter, param.Integer)}
         return row | ({"grid": self.grids[name]} if name in self.grids else {})
@@ -119,10 +153,21 @@ def _figures(page_type):
     }
 
 
+def _names(page_type):
+    """Return the row of names, each of which shows its figure in the place of one of the first."""
+    buttons = "".join(
+        f"<button type='button' class='wb-name' data-do='swap' data-figure='{name}' aria-pressed='false'>"
+        f"{html.escape(text)}</button>"
+        for name, (_, text) in page_type.homes.items()
+        if text
+    )
+    return f"<div class='wb-names'>{page_type.names_say}{buttons}</div>"
+
+
 @functools.cache
-def _style(is_dark):
+def _style(is_dark, sheets):
     look = theme.look(dark=is_dark)
-    return look.css + look.sheet("hosted")
+    return look.css + "".join(look.sheet(name) for name in ("hosted", *sheets))
 
 
 @functools.cache

@@ -1,16 +1,20 @@
 // @ts-check
 // What runs need: engines, in this browser or in Python, and the data and terms that they take.
 
+import { Answers } from "./answers.js";
 import { isAble, PythonEngine, startEngine } from "./engine.js";
 import { keyOf } from "./host.js";
+import { NEEDS_PYTHON } from "./open_page.js";
 
-export const NEEDS_PYTHON = "This needs Python, which a file has not; open the page with 'workbench serve'.";
+/**
+ * @typedef {object} Known - the answers about data and terms, for pictures
+ * @property {any} data
+ * @property {Record<string, any>} terms
+ *
+ * @typedef {{ isHere: boolean, key: string, data: object, terms: Record<string, any>, known: Known | null }} Supply
+ */
 
-/** @typedef {{ isHere: boolean, key: string, data: object, terms: Record<string, any> }} Supply */
-
-export class Supplies {
-  /** @type {Map<string, Promise<any>>} */
-  #answers = new Map();
+export class Supplies extends Answers {
   /** @type {Map<string, Promise<any>>} */
   #engines = new Map();
 
@@ -20,23 +24,9 @@ export class Supplies {
    * @param {Record<string, any>} facts
    */
   constructor(host, module, facts) {
-    this.host = host;
+    super(host);
     this.module = module;
     this.facts = facts;
-  }
-
-  /**
-   * Asks the host, once for each message.
-   * @param {Record<string, any>} message
-   */
-  answerOf(message) {
-    const key = keyOf(message);
-    const known = this.#answers.get(key);
-    if (known) return known;
-    const answer = this.host.ask(message);
-    answer.catch(() => this.#answers.delete(key));
-    this.#answers.set(key, answer);
-    return answer;
   }
 
   /**
@@ -61,28 +51,29 @@ export class Supplies {
    * @returns {Promise<Supply>}
    */
   async of(settings) {
-    const { data: message, terms: messages, python } = this.module.needs(settings, this.facts);
+    const { python, data: message, terms: messages } = this.module.needs(settings, this.facts);
     const key = keyOf({ ...message, ...python.data });
-    const names = Object.keys(messages);
     const isElsewhere = Object.entries(this.facts.elsewhere).some(([name, values]) => values.includes(settings[name]));
-    if (!isElsewhere && isAble()) {
-      const [data, { kernels, functions }, ...answers] = await Promise.all([
-        this.answerOf(message),
-        this.answerOf({ type: "engine" }),
-        ...names.map((name) => this.answerOf(messages[name])),
+    if (!isElsewhere) {
+      const [data, terms, { kernels, functions }] = await Promise.all([
+        message && this.answerOf(message),
+        this.all(messages),
+        isAble() ? this.answerOf({ type: "engine" }) : { kernels: null, functions: null },
       ]);
-      const terms = Object.fromEntries(names.map((name, k) => [name, answers[k]]));
-      const contents = { kernels, functions, data, losses: {}, regularizers: {} };
-      if (!data.is_large) return { isHere: true, key, data: contents, terms };
+      const known = this.module.supplied?.(settings, { data, terms }, this.facts) ?? { data, terms };
+      const contents = { kernels, functions, data: known.data, losses: {}, regularizers: {} };
+      if (isAble() && !known.data.is_large) return { isHere: true, key, data: contents, terms: known.terms, known };
+      if (this.host.kind !== "file") return { isHere: false, key, ...python, known };
     }
     if (this.host.kind === "file") throw new Error(NEEDS_PYTHON);
-    return { isHere: false, key, ...python };
+    return { isHere: false, key, ...python, known: null };
   }
 
   /** Ends all engines. */
   close() {
     for (const engine of this.#engines.values()) engine.then((each) => each.close());
     this.#engines.clear();
+    super.close();
   }
 }
 

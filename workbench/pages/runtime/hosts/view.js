@@ -1,11 +1,9 @@
 // @ts-check
-// What a page looks like: a shadow root with controls, transport, numbers and cards; it knows no runs.
+// What a page looks like: a shadow root with controls, numbers and cards; it knows no runs.
 
 import { numerals, setNumerals } from "../numerals.js";
 import { escaped } from "../wording.js";
 import { element } from "./controls.js";
-
-const BUTTONS = ["reset", "step", "epoch", "run"];
 
 export class View {
   /** @type {Record<string, any>} */
@@ -16,11 +14,13 @@ export class View {
   lines = {};
   /** @type {Record<string, HTMLElement>} */
   heads = {};
+  /** @type {Record<string, HTMLElement>} */
+  cards = {};
 
   /**
    * @param {HTMLElement} el
    * @param {Record<string, any>} facts
-   * @param {{ press: (name: string) => void, seek: (place: number) => void, preset: (name: string) => void, obey: (button: HTMLButtonElement) => void }} actions
+   * @param {{ preset: (name: string) => void, obey: (button: HTMLButtonElement) => void }} actions
    */
   constructor(el, facts, actions) {
     this.box = element("div", { className: "wb-hosted" });
@@ -34,14 +34,21 @@ export class View {
       "main",
       {},
       this.#part("notice", { role: "alert" }),
-      ...this.#opening(),
+      element("p", { className: "thesis", textContent: facts.thesis }),
+      ...(facts.homes ? [] : [this.#tries()]),
       this.#part("numbers"),
-      this.#transport(actions),
-      this.#cards(),
+      this.#transport(),
+      ...(facts.homes ? this.#oneScreen() : [this.#cards()]),
     );
     const sidebar = element("section", { className: "sidebar", ariaLabel: "Controls" }, this.#presets(actions));
     this.controls = sidebar.appendChild(element("div"));
     this.page = element("div", { className: "page" }, sidebar, main);
+    if (facts.homes) {
+      this.page.classList.add("one-screen");
+      const tries = this.#tries();
+      tries.open = true;
+      this.page.append(element("section", { className: "aside", ariaLabel: "Explanations" }, ...this.#beside(), tries));
+    }
     this.root.append(this.style, this.page);
     this.root.addEventListener("click", (event) => {
       const button = /** @type {Element} */ (event.target).closest("[data-do]");
@@ -55,14 +62,42 @@ export class View {
     return this.parts[name];
   }
 
-  #opening() {
-    const { thesis, tries } = this.facts;
+  #tries() {
+    const { tries } = this.facts;
     const list = element("ol", {}, ...tries.map((/** @type {string} */ textContent) => element("li", { textContent })));
     const summary = element("summary", { textContent: "Try this" });
+    return /** @type {HTMLDetailsElement} */ (element("details", { className: "wb-note" }, summary, list));
+  }
+
+  #beside() {
+    return Object.entries(this.facts.cards).map(([name, title]) => this.#words(title, name));
+  }
+
+  /** Figures of one size in the first view, each with those that take its place, and the row of their names. */
+  #oneScreen() {
+    const { figures, first, homes, names } = this.facts;
+    const homeOf = (/** @type {string} */ name) => homes[name] ?? name;
+    const order = Object.keys(figures.titles).sort((a, b) => first.indexOf(homeOf(a)) - first.indexOf(homeOf(b)));
+    this.cards = Object.fromEntries(order.map((name) => [name, this.#card(name)]));
+    for (const name of order) this.cards[name].hidden = name in homes;
     return [
-      element("p", { className: "thesis", textContent: thesis }),
-      element("details", { className: "wb-note" }, summary, list),
+      element("div", { className: "cards" }, ...Object.values(this.cards)),
+      element("div", { className: "names", innerHTML: names }),
     ];
+  }
+
+  /**
+   * Shows one of the figures that share a place.
+   * @param {string} home
+   * @param {string} shown
+   */
+  showInPlace(home, shown) {
+    for (const [name, card] of Object.entries(this.cards)) {
+      if ((this.facts.homes[name] ?? name) !== home) continue;
+      card.hidden = name !== shown;
+      for (const button of this.root.querySelectorAll(`[data-do=swap][data-figure="${name}"][aria-pressed]`))
+        button.setAttribute("aria-pressed", String(name === shown));
+    }
   }
 
   /** @param {{ preset: (name: string) => void }} actions */
@@ -82,32 +117,11 @@ export class View {
     );
   }
 
-  /** @param {{ press: (name: string) => void, seek: (place: number) => void }} actions */
-  #transport(actions) {
-    const buttons = BUTTONS.map((name) => {
-      const button = element("button", {
-        type: "button",
-        textContent: name,
-        className: name === "run" ? "main" : "",
-      });
-      button.addEventListener("click", () => actions.press(name));
-      this.parts[name] = button;
-      return button;
-    });
-    const bar = /** @type {HTMLInputElement} */ (
-      element("input", { type: "range", min: 0, max: 0, step: 1, ariaLabel: "Progress of the run" })
-    );
-    bar.addEventListener("input", () => actions.seek(Number(bar.value)));
-    Object.assign(this.parts, { bar, at: element("output") });
-    const progress = element(
-      "label",
-      { className: "control" },
-      element("span", { textContent: "Progress" }),
-      this.parts.at,
-      bar,
-    );
+  /** The row of a run, which is empty where a page has none, and the line that says how it goes. */
+  #transport() {
     const status = this.#part("status", { className: "wb-status", role: "status" });
-    return element("div", {}, element("div", { className: "transport" }, ...buttons, status), progress);
+    this.parts.transport = element("div", { className: "transport" }, status);
+    return this.parts.transport;
   }
 
   #cards() {
@@ -127,9 +141,8 @@ export class View {
       button.setAttribute("aria-expanded", String(!more.hidden));
     });
     const shown = names.filter((name) => !rest.includes(name)).map((name) => cards[name]);
-    const beside = Object.entries(this.facts.cards).map(([name, title]) => this.#words(title, name));
     const fold = rest.length ? [button, more] : [];
-    return element("div", { className: "cards" }, ...shown, ...fold, ...beside);
+    return element("div", { className: "cards" }, ...shown, ...fold, ...this.#beside());
   }
 
   /** @param {string} name */
@@ -169,25 +182,10 @@ export class View {
 
   /** @param {string} text @param {string} status @param {boolean} [isError] */
   say(text, status, isError = false) {
-    const { status: line, run } = this.parts;
+    const { status: line } = this.parts;
     line.textContent = isError ? text : numerals(text);
     line.classList.toggle("bad", isError);
-    run.textContent = status === "running" ? "pause" : "run";
     this.box.dataset.status = status;
-  }
-
-  /**
-   * Shows where the run stands among its places.
-   * @param {number} at
-   * @param {number} places
-   * @param {string} text
-   */
-  stand(at, places, text) {
-    const { bar, at: output } = this.parts;
-    bar.max = String(places - 1);
-    bar.value = String(at);
-    output.textContent = numerals(text);
-    bar.setAttribute("aria-valuetext", output.textContent);
   }
 }
 
