@@ -6,6 +6,7 @@ A page of its own kind gives `room`, the name of its folder with `content.json`,
 
 import dataclasses
 import functools
+import html
 import json
 from pathlib import Path
 from typing import ClassVar
@@ -13,7 +14,7 @@ from typing import ClassVar
 import bokeh
 import param
 
-from workbench.pages import browser, own_figures, ranges, theme
+from workbench.pages import browser, formulas, own_figures, ranges, theme
 from workbench.pages.drawing import Drawing
 from workbench.pages.hosts.page import Page
 from workbench.pages.time_marks import WORDING
@@ -46,6 +47,19 @@ class FigurePage(Page):
         The settings that begin no run.
     grids : dict of str to list
         Values of the settings that a file cannot choose freely, since Python computes what follows from them.
+    homes : dict of str to (str, str)
+        For a page of one screen, whose figures have one size: by the name of a figure that is not among the
+        first the one whose place it takes, and its name in the row of names, or "".
+    names_say : str
+        What stands before that row, as HTML.
+    folded : tuple of str
+        The headings of those groups of controls that are a line with their values, which opens.
+    steady : tuple of str
+        The axes that stay while a number is dragged.
+    unseen : dict of str to str
+        The settings without a control that an address may have, and the pattern of their texts.
+    sheets : tuple of str
+        Its style sheets beside those of every page.
     """
 
     room: ClassVar[str] = ""
@@ -57,6 +71,12 @@ class FigurePage(Page):
     cards: ClassVar[dict] = {}
     looked_at: ClassVar[tuple] = ()
     grids: ClassVar[dict] = {}
+    homes: ClassVar[dict] = {}
+    names_say: ClassVar[str] = ""
+    folded: ClassVar[tuple] = ()
+    steady: ClassVar[tuple] = ()
+    unseen: ClassVar[dict] = {}
+    sheets: ClassVar[tuple] = ()
 
     def __init_subclass__(cls, **options):
         super().__init_subclass__(**options)
@@ -80,7 +100,7 @@ class FigurePage(Page):
             "story": [step | {"figures": _pair(step, lecture["projector"])} for step in lecture["story"]],
             "pair": lecture["projector"],
             "published": self.published.format(name=self.room),
-            "styles": {name: _style(name == "dark") for name in ("light", "dark")},
+            "styles": {name: _style(name == "dark", self.sheets) for name in ("light", "dark")},
             "grounds": {name: {"ground": theme.look(name == "dark").ground} for name in ("light", "dark")},
             "colours": _colours(),
             "figures": _figures(type(self)),
@@ -94,12 +114,20 @@ class FigurePage(Page):
             "used": self.used,
             "defaults": {name: self.param[name].default for name in self.names()},
             "texts": WORDING.texts | Wording(self.room).texts,
+            "homes": {name: home for name, (home, _) in self.homes.items()} or None,
+            "names": _names(type(self)),
+            "steady": self.steady,
         } | self.facts()
+
+    def answer_formulas(self):
+        """Return KaTeX, its style sheet and its fonts."""
+        return {"script": formulas.katex(), "sheet": formulas.sheet(), "faces": formulas.faces()}
 
     def _control(self, heading, rows):
         return {
             "heading": heading,
             "rows": [self._row(name, kind, label) for name, (kind, label, *_) in rows.items()],
+            "is_folded": heading in self.folded,
         }
 
     def _row(self, name, kind, label):
@@ -110,7 +138,8 @@ class FigurePage(Page):
         if isinstance(parameter, param.Boolean):
             return row | {"options": [False, True]}
         if isinstance(parameter, param.String):
-            return row | {"kind": "text", "longest": getattr(parameter, "longest", TEXT)}
+            text = row | {"kind": "text", "longest": getattr(parameter, "longest", TEXT)}
+            return text | ({"pattern": self.unseen[name]} if name in self.unseen else {})
         low, high = parameter.bounds
         row |= {"low": low, "high": high, "integer": isinstance(parameter, param.Integer)}
         return row | ({"grid": self.grids[name]} if name in self.grids else {})
@@ -137,10 +166,21 @@ def _figures(page_type):
     }
 
 
+def _names(page_type):
+    """Return the row of names, each of which shows its figure in the place of one of the first."""
+    buttons = "".join(
+        f"<button type='button' class='wb-name' data-do='swap' data-figure='{name}' aria-pressed='false'>"
+        f"{html.escape(text)}</button>"
+        for name, (_, text) in page_type.homes.items()
+        if text
+    )
+    return f"<div class='wb-names'>{page_type.names_say}{buttons}</div>"
+
+
 @functools.cache
-def _style(is_dark):
+def _style(is_dark, sheets):
     look = theme.look(dark=is_dark)
-    return "".join(look.sheet(name) for name in ("page", "hosted", "projector"))
+    return "".join(look.sheet(name) for name in ("page", "hosted", "projector", *sheets))
 
 
 @functools.cache

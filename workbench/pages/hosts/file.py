@@ -24,6 +24,7 @@ PAGE = """<!DOCTYPE html>
 <meta http-equiv="Content-Security-Policy" content="{policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{title}</title>
+<style>body {{ margin: 0; }}</style>
 </head>
 <body>
 <div id="page"></div>

@@ -11,18 +11,24 @@ export class Controls {
   #entries = new Map();
   /** @type {string[]} */
   hidden = [];
+  /** @type {{ line: HTMLElement, heading: string, names: string[] }[]} */
+  #lines = [];
 
   /**
    * @param {HTMLElement} place
-   * @param {{ heading: string, rows: Row[] }[]} groups
+   * @param {{ heading: string, rows: Row[], is_folded?: boolean }[]} groups - a folded one is a line with its values
    * @param {Record<string, Record<string, any[]>[]>} used
    * @param {(changes: Record<string, any>) => void} change
    */
   constructor(place, groups, used, change) {
     this.used = used;
-    for (const { heading, rows } of groups) {
-      place.append(element("div", { className: "wb-heading", textContent: heading }));
-      for (const row of rows) place.append(this.#made(row, change));
+    for (const { heading, rows, is_folded } of groups) {
+      const boxes = rows.map((row) => this.#made(row, change));
+      if (is_folded) {
+        const line = element("summary", { className: "wb-heading" });
+        this.#lines.push({ line, heading, names: rows.map(({ name }) => name) });
+        place.append(element("details", {}, line, ...boxes));
+      } else place.append(element("div", { className: "wb-heading", textContent: heading }), ...boxes);
     }
   }
 
@@ -32,12 +38,17 @@ export class Controls {
    */
   #made(row, change) {
     const { name, label, kind, integer } = row;
-    const options = row.options ?? row.grid;
-    const output = options || kind === "whole" ? null : /** @type {HTMLOutputElement} */ (element("output"));
-    const input = /** @type {any} */ (options ? select(options) : element("input", numberLook(row)));
+    const { options, grid } = row;
+    const hasOutput = !options && kind !== "whole";
+    const output = hasOutput ? /** @type {HTMLOutputElement} */ (element("output")) : null;
+    const input = /** @type {any} */ (
+      options && kind !== "switch" ? select(options) : element("input", numberLook(row))
+    );
     input.ariaLabel = label;
     const read = () => {
+      if (kind === "switch") return input.checked;
       if (options) return options[input.selectedIndex];
+      if (grid) return grid[Number(input.value)];
       if (kind === "whole") return Number(input.value);
       return valueAt(row, Number(input.value));
     };
@@ -46,7 +57,7 @@ export class Controls {
     const box = element("label", { className: "control" }, text, ...(output ? [output] : [element("span")]), input);
     box.dataset.name = name;
     this.#entries.set(name, { row, box, input, output });
-    if (integer && input.type === "range") input.step = String(PLACES / ((row.high ?? 1) - (row.low ?? 0)));
+    if (integer && !grid && input.type === "range") input.step = String(PLACES / ((row.high ?? 1) - (row.low ?? 0)));
     return box;
   }
 
@@ -57,14 +68,21 @@ export class Controls {
   show(settings) {
     for (const [name, { row, box, input, output }] of this.#entries) {
       const value = settings[name];
-      const options = row.options ?? row.grid;
-      if (options) input.selectedIndex = options.indexOf(value);
+      const { options, grid } = row;
+      if (row.kind === "switch") input.checked = value;
+      else if (options) input.selectedIndex = options.indexOf(value);
+      else if (grid) input.value = String(grid.indexOf(value));
       else if (row.kind === "whole") input.value = String(value);
       else if (valueAt(row, Number(input.value)) !== value) input.value = String(placeOf(row, value));
       box.hidden = this.hidden.includes(name) || !isUsed(this.used[name], settings);
       if (!output) continue;
       output.textContent = numerals(spoken(value));
       input.setAttribute("aria-valuetext", output.textContent);
+    }
+    for (const { line, heading, names } of this.#lines) {
+      const used = names.filter((name) => !this.#entries.get(name)?.box.hidden);
+      const text = `${heading}: ${used.map((name) => spoken(settings[name])).join(", ")}`;
+      line.textContent = numerals(text);
     }
   }
 
@@ -119,7 +137,9 @@ export class Controls {
 }
 
 /** @param {Row} row */
-function numberLook({ kind, low, high, integer }) {
+function numberLook({ kind, low, high, integer, grid }) {
+  if (kind === "switch") return { type: "checkbox" };
+  if (grid) return { type: "range", min: 0, max: grid.length - 1, step: 1 };
   if (kind === "whole") return { type: "number", min: low, max: high, step: 1 };
   return { type: "range", min: 0, max: PLACES, step: integer ? 1 : "any" };
 }

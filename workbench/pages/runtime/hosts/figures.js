@@ -6,6 +6,9 @@ import { ownBokeh, viewOf } from "../own_bokeh.js";
 
 /** @typedef {import("./view.js").View} View */
 
+/** A drag ends when a slider has rested for this time. */
+const DRAG_MS = 2000;
+
 export class Figures extends LiveFigures {
   /**
    * @param {any} document
@@ -16,6 +19,7 @@ export class Figures extends LiveFigures {
     const texts = { ...facts.texts, ghost: view.tinted(facts.figures.ghost) };
     super((/** @type {string} */ id) => document.get_model_by_id(id), facts.figures.ids, texts);
     this.document = document;
+    this.steady = facts.steady;
     this.view = view;
   }
 
@@ -35,6 +39,50 @@ export class Figures extends LiveFigures {
     for (const box of boxes) box.replaceChildren();
     await Bokeh.require("embed").add_document_standalone(document, view.page, boxes);
     return new Figures(document, facts, view);
+  }
+
+  /** @type {Map<string, [number, number]>} */
+  fitted = new Map();
+  /** @type {Map<string, [number, number]> | null} */
+  held = null;
+  heldAt = -Infinity;
+
+  /**
+   * While a number is dragged the steady axes stay as they were before, and grow where a new run needs it.
+   * @param {boolean} isHeld
+   */
+  hold(isHeld) {
+    const now = performance.now();
+    if (!isHeld || now - this.heldAt > DRAG_MS) this.held = null;
+    if (isHeld) {
+      this.held ??= new Map(this.fitted);
+      this.heldAt = now;
+    }
+  }
+
+  /**
+   * @param {string} name
+   * @param {number} start
+   * @param {number} end
+   */
+  range(name, start, end) {
+    const held = this.steady.includes(name) ? this.held?.get(name) : null;
+    this.fitted.set(name, [start, end]);
+    const [low, high] = held ? [Math.min(start, held[0]), Math.max(end, held[1])] : [start, end];
+    this.held?.set(name, [low, high]);
+    super.range(name, low, high);
+  }
+
+  /**
+   * The gaps of rows, or of several runs' rows with a break after each, as a curve that stays in grey.
+   * @param {any[]} rows
+   */
+  ghost(rows) {
+    if (!Array.isArray(rows[0])) return super.ghost(rows);
+    const all = rows.map((each) => /** @type {Record<string, number[]>} */ (super.ghost(each)));
+    return /** @type {any} */ (
+      Object.fromEntries(Object.keys(all[0]).map((name) => [name, all.flatMap((each) => each[name])]))
+    );
   }
 
   /** @param {string} name */

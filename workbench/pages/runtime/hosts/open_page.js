@@ -1,8 +1,6 @@
 // @ts-check
 // A page that is open: settings, address, controls and the pictures of them; the same in every host.
 
-import { isWritten } from "../focus.js";
-import { isTaken } from "../keys.js";
 import { Painter, painted } from "../painter.js";
 import { Pins } from "../pins.js";
 import { watchPaint } from "../own_bokeh.js";
@@ -10,6 +8,8 @@ import { escaped } from "../wording.js";
 import { Answers } from "./answers.js";
 import { Controls } from "./controls.js";
 import { Figures } from "./figures.js";
+import { loadFormulas } from "./formulas.js";
+import { listenToKeys } from "./keyboard.js";
 import { Lecture } from "./lecture.js";
 import { Predict } from "./predict.js";
 import { hiddenParts, settingsByLabel } from "./settings.js";
@@ -22,7 +22,8 @@ import { Visits } from "./visits.js";
  * @typedef {Record<string, any>} PageModule - the functions of a page's `frame.js`:
  *   `needs(settings, facts)`, the messages whose answers a frame needs, by name;
  *   `frame(settings, answers, facts)`, what the figures, lines and cards show;
- *   `code(settings, facts)`, the Python of the same state; perhaps `outcome(settings, answers, facts)` of a question
+ *   `code(settings, facts)`, the Python of the same state; perhaps `outcome(settings, answers, facts)` of a question,
+ *   `guess(settings, question)`, what a guess changes, and `extend(Kind)`, the class of the open page where it has its own
  */
 
 const WAITING = "Waiting for Python, which is busy.";
@@ -73,17 +74,13 @@ export class OpenPage extends Painter {
       preset: (name) => this.change({ ...facts.defaults, ...facts.presets[name] }),
     });
     const groups = host.kind === "file" ? facts.controls : freed(facts.controls);
-    this.controls = new Controls(this.view.controls, groups, facts.used, (changes) => {
-      this.view.parts.preset.selectedIndex = 0;
-      this.predict?.leave();
-      this.change(changes);
-    });
+    this.controls = new Controls(this.view.controls, groups, facts.used, (changes) => this.choose(changes));
     this.predict =
       this.view.parts.predict &&
       new Predict(this.view.parts.predict, facts.questions, {
         choose: (question) => this.change({ question }),
-        guess: ({ change }) => {
-          this.change({ ...facts.guess_needs, ...change });
+        guess: (question) => {
+          this.change(module.guess?.(this.settings, question) ?? { ...facts.guess_needs, ...question.change });
           this.restart();
         },
       });
@@ -115,11 +112,12 @@ export class OpenPage extends Painter {
         this.pins.painted(model);
       }),
     );
+    if (facts.has_formulas) loadFormulas(host).catch((error) => this.refuse(error));
     host.onWaiting((isWaiting) => this.report(isWaiting ? WAITING : ""));
     host.onRefusal((text) => this.refuse(new Error(text)));
     host.onRemove(() => this.close());
     host.model.on("change:settings", () => this.onSettings());
-    this.listen();
+    listenToKeys(this);
     await this.onSettings();
     this.lecture.begin();
   }
@@ -180,31 +178,6 @@ export class OpenPage extends Painter {
     this.host.onRemove(this.visits.listen());
   }
 
-  /** Keys are the page's where it fills the document, else while the focus is in it. */
-  listen() {
-    const target = this.host.ownsAddress ? document : this.view.box;
-    const listener = (/** @type {any} */ event) => this.key(event);
-    target.addEventListener("keydown", listener);
-    this.host.onRemove(() => target.removeEventListener("keydown", listener));
-  }
-
-  /** @param {KeyboardEvent} event */
-  key(event) {
-    const { help } = this.view.parts;
-    const isPlain = !(event.ctrlKey || event.metaKey || event.altKey);
-    if (!isPlain) {
-      if (event.altKey || event.key !== "z" || isWritten(event)) return;
-      this.visits.back();
-    } else if (event.key === "Escape" && help.open) help.open = false;
-    else if (event.key === "?" && !isWritten(event)) help.open = !help.open;
-    else if (isTaken(event)) return;
-    else if (!this.lecture.key(event)) {
-      if (!(event.key in this.keys)) return;
-      this.keys[event.key].act();
-    }
-    event.preventDefault();
-  }
-
   /** @returns {Record<string, any>} */
   get settings() {
     return this.host.model.get("settings");
@@ -223,6 +196,16 @@ export class OpenPage extends Painter {
   change(changes) {
     this.set(changes);
     return this.onSettings();
+  }
+
+  /**
+   * Sets what a hand chose with a control.
+   * @param {Record<string, any>} changes
+   */
+  choose(changes) {
+    this.view.parts.preset.selectedIndex = 0;
+    this.predict?.leave();
+    return this.change(changes);
   }
 
   onSettings() {
@@ -245,7 +228,7 @@ export class OpenPage extends Painter {
   async restart(play = true) {
     const turn = ++this.asked;
     const isLeft = () => turn !== this.asked;
-    const { settings, facts, module } = this;
+    const { facts, module, problemSettings: settings } = this;
     this.leaveShown();
     this.isBusy = true;
     try {
@@ -270,6 +253,10 @@ export class OpenPage extends Painter {
    * @param {import("./lecture.js").Step} _step
    */
   async play(_step) {}
+  /** The settings that are drawn; a page may add what a hand is about to change. */
+  get problemSettings() {
+    return this.settings;
+  }
 
   /** Leave what is shown, before other settings are prepared. */
   leaveShown() {}
@@ -292,6 +279,17 @@ export class OpenPage extends Painter {
   /** @param {HTMLButtonElement} button */
   obey(button) {
     this.actions[button.dataset.do ?? ""]?.(button);
+  }
+
+  /**
+   * Shows a figure in the place of another, or that one again where its name is pressed once more.
+   * @param {HTMLButtonElement} button
+   */
+  swap({ dataset: { figure = "" }, ariaPressed }) {
+    const home = this.facts.homes[figure] ?? figure;
+    this.view.showInPlace(home, ariaPressed === "true" ? home : figure);
+    this.figures.layOut();
+    this.soon();
   }
 
   /** @param {number} turn */

@@ -60,13 +60,13 @@ export class Predict {
 
   /**
    * Shows the answer, once there is a guess.
-   * @param {Record<string, number> | null} outcome - the place of the true option by measure
+   * @param {Record<string, any> | null} outcome - by measure the place of the true option, or the verdict in words
    */
   reveal(outcome) {
     if (this.guess === null || !outcome || !this.question) return;
     const { options, measure, why } = this.question;
-    const place = outcome[measure];
-    const judgement = place === this.guess ? "Right" : "Not so";
-    this.answer.textContent = numerals(`${judgement}: ${options[place]}. ${why}`);
+    const { place, said } = typeof outcome[measure] === "number" ? { place: outcome[measure] } : outcome[measure];
+    const judgement = place === null ? "" : place === this.guess ? "Right: " : "Not so: ";
+    this.answer.textContent = numerals(`${judgement}${said ?? options[place]}. ${place === null ? "" : why}`.trim());
   }
 }

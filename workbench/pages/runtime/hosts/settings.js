@@ -14,6 +14,7 @@ import { formatText } from "../wording.js";
  * @property {boolean} [integer]
  * @property {number[]} [grid]
  * @property {number} [longest] - of a text
+ * @property {string} [pattern] - of a text
  */
 
 /** A slider has so many places, which arrow keys walk; a value between two of them stays as it is. */
@@ -142,10 +143,13 @@ const isNumber = (option, text) => typeof option === "number" && text.trim() !==
  * @param {Row} row
  * @param {string} text
  */
-function readValue({ kind, options, low = 0, high = 0, integer, grid, longest = 0 }, text) {
+function readValue({ kind, options, low = 0, high = 0, integer, grid, longest = 0, pattern }, text) {
   if (options)
     return options.find((option) => [written(option), String(option)].includes(text) || isNumber(option, text));
-  if (kind === "text") return text.length <= longest && !/\p{C}/u.test(text) ? text : undefined;
+  if (kind === "text") {
+    const isAllowed = text.length <= longest && !/\p{C}/u.test(text);
+    return isAllowed && new RegExp(`^(?:${pattern ?? ".*"})$`).test(text) ? text : undefined;
+  }
   const value = Number(text);
   if (text.trim() === "" || !(value >= low && value <= high)) return undefined;
   if (integer && !Number.isInteger(value)) return undefined;
@@ -153,9 +157,9 @@ function readValue({ kind, options, low = 0, high = 0, integer, grid, longest = 
 }
 
 /** @param {Row} row */
-function allowed({ kind, options, grid, low, high, integer, longest }) {
+function allowed({ kind, options, grid, low, high, integer, longest, pattern }) {
   if (options ?? grid) return `expected one of ${(options ?? grid ?? []).map(written).join(", ")}`;
-  if (kind === "text") return `expected a text of at most ${longest} printable characters`;
+  if (kind === "text") return `expected ${pattern ?? "a text"} of at most ${longest} printable characters`;
   return `expected a${integer ? " whole" : ""} number from ${low} to ${high}`;
 }
 

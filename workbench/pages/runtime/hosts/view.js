@@ -46,12 +46,20 @@ export class View {
       this.isWhole ? "main" : "section",
       this.isWhole ? {} : { ariaLabel: facts.title },
       this.#part("notice", { role: "alert" }),
-      ...this.#opening(),
+      element("p", { className: "thesis", textContent: facts.thesis }),
+      ...(facts.homes ? [] : [this.#tries()]),
       this.#part("numbers"),
       this.#transport(),
-      this.#cards(),
+      ...(facts.homes ? this.#oneScreen() : [this.#cards()]),
     );
     this.page = element("div", { className: "page" }, this.#head(), this.#sidebar(actions), main);
+    if (facts.homes) {
+      this.page.classList.add("one-screen");
+      const tries = this.#tries();
+      tries.open = true;
+      const look = { className: "aside", ariaLabel: "Explanations" };
+      this.page.append(element("section", look, ...this.#beside(), tries));
+    }
     this.frame = element("div", { className: "frame" }, this.page);
     this.root.append(this.style, this.frame);
     this.root.addEventListener("click", (event) => {
@@ -106,14 +114,43 @@ export class View {
     return this.parts.sidebar;
   }
 
-  #opening() {
-    const { thesis, tries } = this.facts;
+  #tries() {
+    const { tries } = this.facts;
     const list = element("ol", {}, ...tries.map((/** @type {string} */ textContent) => element("li", { textContent })));
     const summary = element("summary", { textContent: "Try this" });
+    return /** @type {HTMLDetailsElement} */ (element("details", { className: "wb-note" }, summary, list));
+  }
+
+  #beside() {
+    this.aside = Object.entries(this.facts.cards).map(([name, title]) => this.#words(title, name));
+    return this.aside;
+  }
+
+  /** Figures of one size in the first view, each with those that take its place, and the row of their names. */
+  #oneScreen() {
+    const { figures, first, homes, names } = this.facts;
+    const homeOf = (/** @type {string} */ name) => homes[name] ?? name;
+    const order = Object.keys(figures.titles).sort((a, b) => first.indexOf(homeOf(a)) - first.indexOf(homeOf(b)));
+    this.cards = Object.fromEntries(order.map((name) => [name, this.#card(name)]));
+    for (const name of order) this.cards[name].hidden = name in homes;
     return [
-      element("p", { className: "thesis", textContent: thesis }),
-      ...(tries.length ? [element("details", { className: "wb-note" }, summary, list)] : []),
+      element("div", { className: "cards" }, ...Object.values(this.cards)),
+      element("div", { className: "names", innerHTML: names }),
     ];
+  }
+
+  /**
+   * Shows one of the figures that share a place.
+   * @param {string} home
+   * @param {string} shown
+   */
+  showInPlace(home, shown) {
+    for (const [name, card] of Object.entries(this.cards)) {
+      if ((this.facts.homes[name] ?? name) !== home) continue;
+      card.hidden = name !== shown;
+      for (const button of this.root.querySelectorAll(`[data-do=swap][data-figure="${name}"][aria-pressed]`))
+        button.setAttribute("aria-pressed", String(name === shown));
+    }
   }
 
   /** @param {{ preset: (name: string) => void }} actions */
@@ -150,9 +187,8 @@ export class View {
     button.className = "wb-more";
     button.setAttribute("aria-expanded", "false");
     const shown = names.filter((name) => !rest.includes(name)).map((name) => this.cards[name]);
-    this.aside = Object.entries(this.facts.cards).map(([name, title]) => this.#words(title, name));
     const fold = rest.length ? [button, this.more] : [];
-    return element("div", { className: "cards" }, ...shown, ...fold, ...this.aside);
+    return element("div", { className: "cards" }, ...shown, ...fold, ...this.#beside());
   }
 
   /** @param {string} name */
