@@ -3,6 +3,7 @@
 
 import { Painter, painted } from "../painter.js";
 import { Pins } from "../pins.js";
+import { Reader } from "../figure_reading.js";
 import { watchPaint } from "../own_bokeh.js";
 import { escaped } from "../wording.js";
 import { Answers } from "./answers.js";
@@ -105,9 +106,12 @@ export class OpenPage extends Painter {
     this.themed = new Promise((resolve) => host.onTheme((isDark) => resolve(this.showTheme(isDark))));
     await this.themed;
     putTools(this);
+    const reader = new Reader(({ name }) => this.view.heads[name]?.firstElementChild);
     host.onRemove(
-      watchPaint(this.Bokeh, ({ model }) => {
+      watchPaint(this.Bokeh, (painted) => {
+        const { model } = painted;
         if (model.document !== this.figures.document) return;
+        reader.read(painted);
         this.lecture.projector?.painted(model);
         this.pins.painted(model);
       }),
