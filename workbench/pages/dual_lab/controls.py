@@ -7,7 +7,8 @@ from workbench.pages.dual_lab import model as dual_lab
 from workbench.pages.wording import content
 
 TABLE = table(content("dual_lab")["controls"])
-PROBLEM, SOLVER, SECOND = map(tuple, TABLE.values())
+PROBLEM, _solver, _stop, SECOND = map(tuple, TABLE.values())
+SOLVER = (*_solver, *_stop)
 
 
 class Controls(controls.Controls):
