@@ -1,6 +1,8 @@
 """The Dual lab for every host: its settings, figures, texts, and Python's answers."""
 
 import asyncio
+import contextlib
+import functools
 import math
 from typing import ClassVar
 
@@ -8,6 +10,7 @@ import numpy as np
 
 from workbench import solvers
 from workbench._support.errors import InputError
+from workbench.data import store
 from workbench.pages.dual_lab import explain, leave_out, own_data
 from workbench.pages.dual_lab import model as dual_lab
 from workbench.pages.dual_lab.figures import HOMES, DualLabFigures, keys, plane
@@ -62,6 +65,18 @@ class DualLab(SolvedPage, dual_lab.DualLab):
         "q": [1.2, 1.5, 2.0, 3.0],
     }
 
+    def __init__(self, **values):
+        super().__init__(**values)
+        # Of this page, so that an upload goes with it.
+        self.samples = functools.lru_cache(2)(dual_lab.samples)
+
+    def open_address(self, arguments):
+        """Offer the upload that an address names; one that is gone is refused with the other settings."""
+        source = arguments.get("source", [b""])[0].decode("utf-8", "replace")
+        with contextlib.suppress(InputError):
+            if store.is_upload(source):
+                self.offer(source)
+
     def facts(self):
         return {
             "has_formulas": True,
@@ -82,6 +97,13 @@ class DualLab(SolvedPage, dual_lab.DualLab):
             "units": {question["measure"]: question["unit"] for question in QUESTIONS.values()},
             "texts": self.shared_texts() | dual_lab.TEXTS | {"too_few": TOO_FEW, "full": FULL},
         }
+
+    def _row(self, name, kind, label):
+        row = super()._row(name, kind, label)
+        if name == "source":
+            uploads = filter(store.is_upload, row["options"])
+            row["labels"] = {source: store.label(source) for source in uploads}
+        return row
 
     @classmethod
     def shared_texts(cls):
@@ -130,6 +152,8 @@ class DualLab(SolvedPage, dual_lab.DualLab):
     async def answer_leave_out(self, settings, alpha, sample):
         """Return what leaving out a sample of a point changes; the point is certified here."""
         page = type(self)()
+        if store.is_upload(str(settings.get("source"))):
+            page.offer(settings["source"])
         page.change({name: value for name, value in settings.items() if name in self.names()})
         effect = await asyncio.to_thread(leave_out.leave, page.settings(), alpha, sample)
         return effect._asdict()
@@ -138,11 +162,11 @@ class DualLab(SolvedPage, dual_lab.DualLab):
         place = (names["cloud"], names["points"]) if names["source"] == dual_lab.PLANE else ("", "")
         if "file" in names:
             raise InputError(dual_lab.TEXTS["custom_python"])
-        return dual_lab.samples(self._known(names["source"]), names["signed"] is True, *place)
+        return self.samples(self._known(names["source"]), names["signed"] is True, *place)
 
     def _samples(self, source, signed):
         cloud = self.param.cloud.default if source == dual_lab.PLANE else ""
-        return dual_lab.samples(self._known(source), signed is True, cloud, "")
+        return self.samples(self._known(source), signed is True, cloud, "")
 
     def _known(self, source):
         self.check_source(source)

@@ -4,8 +4,10 @@
 
 import { frame as bothCurves, remembered } from "../runtime/duality/frame.js";
 import { lossPair, mirrored, regularizerPair } from "../runtime/duality/pair.js";
+import { element } from "../runtime/hosts/controls.js";
 import { carried } from "../runtime/live_plane.js";
 import { READ_MS } from "../runtime/painter.js";
+import { download } from "../runtime/save.js";
 import { writePoints } from "../runtime/plane_hand.js";
 import { escaped } from "../runtime/wording.js";
 import { Kernels } from "../wasm/javascript/kernels.js";
@@ -20,7 +22,7 @@ import { Pointing, rings } from "./pointing.js";
 import { isPlane, placed } from "./runs.js";
 import { saddleOf, sectionOf, watched } from "./saddle.js";
 import { Sentences } from "./sentences.js";
-import { lossOf, Pictured } from "./state.js";
+import { lossOf, Pictured, weightsTable } from "./state.js";
 import { fillSurface } from "./surface.js";
 
 /** @typedef {import("./lab_track.js").State} State */
@@ -62,6 +64,9 @@ export function extend(RunPage) {
       this.words.rules = facts.rules;
       this.certainty = new Certainty(view.parts.numbers, (sample) => this.pointing?.light(sample));
       view.parts.numbers = this.certainty.formula;
+      const take = { type: "button", className: "wb-take", textContent: facts.texts.all_weights };
+      view.parts.code.after(element("button", take));
+      view.parts.code.nextElementSibling.dataset.do = "weights";
       this.certainty.fold.addEventListener("toggle", () => this.soon());
       this.leaveOut = new LeaveOut(this);
       this.ownFile = new OwnFile(this);
@@ -359,6 +364,7 @@ export function extend(RunPage) {
      */
     obey(button) {
       if (button.dataset.do === "undo") this.points?.undo();
+      else if (button.dataset.do === "weights") this.saveWeights();
       else super.obey(button);
     }
 
@@ -371,6 +377,11 @@ export function extend(RunPage) {
       const all = [...(this.visited?.runs.keys() ?? [])];
       if (!all.length || !(place > 0)) return undefined;
       return this.choose({ lam: all.reduce((best, lam) => (far(lam) < far(best) ? lam : best)) });
+    }
+
+    /** Gives every weight of the picture with its certificate, as CSV. */
+    saveWeights() {
+      if (this.state) download(new Blob([weightsTable(this.state)], { type: "text/csv" }), "weights.csv");
     }
 
     // --- points that a hand moves

@@ -1,4 +1,4 @@
-"""What a visitor's file is read by in the browser, as in Python: sentences, caps and tables of the readers."""
+"""Rules by which the browser reads a visitor's file as Python does: sentences, caps, tables of the readers."""
 
 import dataclasses
 

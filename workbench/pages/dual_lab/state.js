@@ -246,3 +246,16 @@ export function scoreOf(problem, point) {
       (total(y.map((/** @type {number} */ value) => (value - mean) ** 2)) || 1)
   );
 }
+
+/**
+ * Returns every weight with the certificate, as CSV.
+ * @param {any} state
+ */
+export function weightsTable({ problem, certificate: { w, primal, dual, gap } }) {
+  const { names, constant, d } = problem;
+  const cell = (/** @type {string} */ text) => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+  const all = Array.from(problem.split(w)).slice(0, constant ? d + 1 : d);
+  const rows = all.map((value, j) => `${cell(j < d ? String(names[j]) : "(constant)")},${value}`);
+  const numbers = Object.entries({ primal, dual, gap }).map(([name, value]) => `# ${name} = ${value}`);
+  return [...numbers, "feature,weight", ...rows, ""].join("\n");
+}

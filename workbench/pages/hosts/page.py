@@ -57,6 +57,14 @@ class Page(param.Parameterized):
     def close(self):
         """End what goes on for a page that nobody shows any more."""
 
+    def open_address(self, arguments):
+        """Prepare for the settings of an address; its module sets them.
+
+        Parameters
+        ----------
+        arguments : dict of str to list of bytes
+        """
+
     def settings(self):
         """Return the value of each setting by name."""
         return {name: getattr(self, name) for name in self.names()}

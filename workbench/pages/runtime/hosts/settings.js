@@ -9,6 +9,7 @@ import { formatText } from "../wording.js";
  * @property {string} kind
  * @property {string} label
  * @property {any[]} [options]
+ * @property {Record<string, string>} [labels] - of options that are not said as they are
  * @property {number} [low]
  * @property {number} [high]
  * @property {boolean} [integer]
