@@ -51,7 +51,6 @@ class DualLab(SolvedPage, dual_lab.DualLab):
         "code": "Show me the code",
     }
     looked_at = ("question", "adds", "brush", "tolerance")
-    unseen: ClassVar = {"points": r"(?:[pm][0-9a-z]{4}){2,400}"}
     used: ClassVar = (
         SECOND
         | {name: [{"source": [dual_lab.PLANE]}] for name in ("cloud", "adds", "brush")}

@@ -1,4 +1,4 @@
-"""Rules by which the browser reads a visitor's file as Python does: sentences, caps, tables of the readers."""
+"""Rules by which the browser reads a visitor's file as Python does: sentences, caps, tables."""
 
 import dataclasses
 

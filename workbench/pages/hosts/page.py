@@ -39,11 +39,15 @@ class Page(param.Parameterized):
         The bundle of its module: a name in the folder of bundles, or a path.
     slow : tuple of str
         The types of the messages whose answers take a while; those read no settings.
+    published : str
+        The address of pages that others can open, such as "https://example.org/{name}", for links from a
+        notebook.
     """
 
     title: ClassVar[str] = ""
     slow: ClassVar[tuple] = ()
     bundle: ClassVar[str | Path] = ""
+    published: ClassVar[str] = ""
 
     def __init__(self, **values):
         super().__init__(**values)
@@ -144,6 +148,11 @@ class Page(param.Parameterized):
         from bokeh.resources import Resources
 
         return {"script": "\n".join(Resources(mode="inline", components=["bokeh"]).js_raw)}
+
+    async def answer_file(self):
+        """Return the page in its present state as the text of a file."""
+        page = type(self)(**self.settings())
+        return {"text": await asyncio.to_thread(page.html)}
 
     @classmethod
     @functools.cache

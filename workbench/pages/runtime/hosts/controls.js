@@ -11,6 +11,8 @@ export class Controls {
   #entries = new Map();
   /** @type {{ line: HTMLElement, heading: string, names: string[] }[]} */
   #lines = [];
+  /** @type {string[]} */
+  hidden = [];
 
   /**
    * @param {HTMLElement} place
@@ -72,7 +74,7 @@ export class Controls {
       else if (grid) input.value = String(grid.indexOf(value));
       else if (row.kind === "whole") input.value = String(value);
       else if (valueAt(row, Number(input.value)) !== value) input.value = String(placeOf(row, value));
-      box.hidden = !isUsed(this.used[name], settings);
+      box.hidden = this.hidden.includes(name) || !isUsed(this.used[name], settings);
       if (!output) continue;
       output.textContent = numerals(spoken(value));
       input.setAttribute("aria-valuetext", output.textContent);
@@ -82,6 +84,31 @@ export class Controls {
       const text = `${heading}: ${used.map((name) => spoken(settings[name])).join(", ")}`;
       line.textContent = numerals(text);
     }
+  }
+
+  /** Returns the sliders that are shown, as a projector takes them. */
+  sliders() {
+    const shown = [...this.#entries.values()].filter(({ box, input }) => input.type === "range" && !box.hidden);
+    return shown.map(({ row, input, output }) => ({
+      label: row.label,
+      start: Number(input.min),
+      end: Number(input.max),
+      step: input.step,
+      value: Number(input.value),
+      text: output?.textContent ?? input.value,
+      set(/** @type {number} */ value) {
+        input.value = value;
+        input.dispatchEvent(new Event("input"));
+      },
+    }));
+  }
+
+  /**
+   * Leaves controls out, whatever the settings.
+   * @param {string[]} names
+   */
+  hide(names) {
+    this.hidden = names;
   }
 
   /**
