@@ -22,6 +22,8 @@ from workbench.pages.time_marks import WORDING
 from workbench.pages.wording import Wording, content
 
 ROOT = Path(__file__).parents[1]
+# Characters of a text in an address.
+TEXT = 120
 
 
 class FigurePage(Page):
@@ -56,8 +58,6 @@ class FigurePage(Page):
         The headings of those groups of controls that are a line with their values, which opens.
     steady : tuple of str
         The axes that stay while a number is dragged.
-    unseen : dict of str to str
-        The settings without a control that an address may have, and the pattern of their texts.
     sheets : tuple of str
         Its style sheets beside those of every page.
     """
@@ -75,7 +75,6 @@ class FigurePage(Page):
     names_say: ClassVar[str] = ""
     folded: ClassVar[tuple] = ()
     steady: ClassVar[tuple] = ()
-    unseen: ClassVar[dict] = {}
     sheets: ClassVar[tuple] = ()
 
     def __init_subclass__(cls, **options):
@@ -90,17 +89,23 @@ class FigurePage(Page):
         """Return what the module goes by."""
         lecture = json.loads((ROOT / self.room / "lecture.json").read_text(encoding="utf-8"))
         offered = content(self.room)
+        controlled = {name for rows in offered["controls"].values() for name in rows}
         return {
             "bokeh": bokeh.__version__,
             "name": self.room,
             "title": self.title,
             "thesis": lecture["thesis"],
             "tries": lecture["tries"],
+            "story": [step | {"figures": _pair(step, lecture["projector"])} for step in lecture["story"]],
+            "pair": lecture["projector"],
+            "published": self.published.format(name=self.room),
             "styles": {name: _style(name == "dark", self.sheets) for name in ("light", "dark")},
+            "grounds": {name: {"ground": theme.look(name == "dark").ground} for name in ("light", "dark")},
             "colours": _colours(),
             "figures": _figures(type(self)),
             "first": self.first,
             "controls": [self._control(*entry) for entry in offered["controls"].items()],
+            "uncontrolled": [self._row(name, "", name) for name in self.names() if name not in controlled],
             "presets": offered["presets"],
             "questions": offered["questions"],
             "looked_at": self.looked_at,
@@ -111,10 +116,6 @@ class FigurePage(Page):
             "homes": {name: home for name, (home, _) in self.homes.items()} or None,
             "names": _names(type(self)),
             "steady": self.steady,
-            "unseen": [
-                {"name": name, "kind": "text", "label": name, "pattern": pattern}
-                for name, pattern in self.unseen.items()
-            ],
         } | self.facts()
 
     def answer_formulas(self):
@@ -135,6 +136,8 @@ class FigurePage(Page):
             return row | {"options": list(parameter.objects)}
         if isinstance(parameter, param.Boolean):
             return row | {"options": [False, True]}
+        if isinstance(parameter, param.String):
+            return row | {"kind": "text", "longest": getattr(parameter, "longest", TEXT)}
         low, high = parameter.bounds
         row |= {"low": low, "high": high, "integer": isinstance(parameter, param.Integer)}
         return row | ({"grid": self.carried()[name]} if name in self.grids else {})
@@ -188,6 +191,12 @@ class FigurePage(Page):
         return answer | {"presets": presets, "elsewhere": elsewhere}
 
 
+def _pair(step, pair):
+    """Return the figures of both halves of a projector at a step: the page's pair, or the step's and one."""
+    figure = step["figure"]
+    return list(pair) if figure in pair else [figure, *pair[:1]]
+
+
 @functools.cache
 def _figures(page_type):
     """Return the figures as Bokeh's JSON, made once for all visitors, and the ids of what is filled."""
@@ -217,7 +226,7 @@ def _names(page_type):
 @functools.cache
 def _style(is_dark, sheets):
     look = theme.look(dark=is_dark)
-    return look.css + "".join(look.sheet(name) for name in ("hosted", *sheets))
+    return "".join(look.sheet(name) for name in ("page", "hosted", "projector", *sheets))
 
 
 @functools.cache
