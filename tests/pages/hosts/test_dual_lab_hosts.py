@@ -19,7 +19,9 @@ pytest.importorskip("anywidget")
 pytestmark = pytest.mark.browser
 
 READY = "() => globalThis.workbenchPages?.length > 0"
-CELL = "from workbench.pages.dual_lab.declaration import DualLab\npage = DualLab(source='Breast cancer')\npage"
+CELL = (
+    "from workbench.pages.dual_lab.declaration import DualLab\npage = DualLab(source='Breast cancer')\npage"
+)
 OPENS = {
     "panel": lambda browser, folder: carriers.panel(
         browser, folder, "tests.pages.hosts.lab_server", "lab", READY
