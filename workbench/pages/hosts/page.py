@@ -37,11 +37,11 @@ class Page(param.Parameterized):
     title : str
     bundle : str or Path
         The bundle of its module: a name in the folder of bundles, or a path.
+    slow : tuple of str
+        The types of the messages whose answers take a while; those read no settings.
     published : str
         The address of pages that others can open, such as "https://example.org/{name}", for links from a
         notebook.
-    slow : tuple of str
-        The types of the messages whose answers take a while; those read no settings.
     """
 
     title: ClassVar[str] = ""
@@ -60,6 +60,14 @@ class Page(param.Parameterized):
 
     def close(self):
         """End what goes on for a page that nobody shows any more."""
+
+    def open_address(self, arguments):
+        """Prepare for the settings of an address; its module sets them.
+
+        Parameters
+        ----------
+        arguments : dict of str to list of bytes
+        """
 
     def settings(self):
         """Return the value of each setting by name."""
@@ -173,6 +181,28 @@ class Page(param.Parameterized):
     def packed_messages(self):
         """Return the messages whose answers a file carries."""
         return []
+
+    def packed_answer(self, message):
+        """Return the answer to a message as a file carries it."""
+        return self.answer(message)
+
+    def carry(self, values):
+        """Take the values of settings that a file of the page offers.
+
+        Parameters
+        ----------
+        values : dict of str to list
+            The first of each is the one that it opens with.
+
+        Raises
+        ------
+        InputError
+            A setting takes free values in a file, or none but this one.
+        """
+        for name, (_, *others) in values.items():
+            if others:
+                raise InputError(f"{name} has {len(others) + 1} values; give one, the file opens with it")
+        self.param.update(**{name: first for name, (first, *_) in values.items()})
 
     # The hosts
 

@@ -27,7 +27,9 @@ def open_page(declaration):
     from workbench.pages.hosts.panel import PanelHost
 
     document = pn.state.curdoc
-    host = PanelHost(declaration.page_type(), owns_address=True)
+    page = declaration.page_type()
+    page.open_address(pn.state.session_args)
+    host = PanelHost(page, owns_address=True)
     host.server_doc(document, f"{declaration.title} · Duality Workbench", location=False)
     theme = address.look_of(pn.state.session_args).get("theme")
     names = registry.served or registry.pages()

@@ -9,10 +9,10 @@ import { isUsed, PLACES, placeOf, spoken, valueAt } from "./settings.js";
 export class Controls {
   /** @type {Map<string, { row: Row, box: HTMLElement, input: any, output: HTMLOutputElement | null }>} */
   #entries = new Map();
-  /** @type {string[]} */
-  hidden = [];
   /** @type {{ line: HTMLElement, heading: string, names: string[] }[]} */
   #lines = [];
+  /** @type {string[]} */
+  hidden = [];
 
   /**
    * @param {HTMLElement} place
@@ -42,7 +42,7 @@ export class Controls {
     const hasOutput = !options && kind !== "whole";
     const output = hasOutput ? /** @type {HTMLOutputElement} */ (element("output")) : null;
     const input = /** @type {any} */ (
-      options && kind !== "switch" ? select(options) : element("input", numberLook(row))
+      options && kind !== "switch" ? select(options, row.labels) : element("input", numberLook(row))
     );
     input.ariaLabel = label;
     const read = () => {
@@ -144,9 +144,13 @@ function numberLook({ kind, low, high, integer, grid }) {
   return { type: "range", min: 0, max: PLACES, step: integer ? 1 : "any" };
 }
 
-/** @param {any[]} options */
-function select(options) {
-  return element("select", {}, ...options.map((value) => element("option", { textContent: numerals(spoken(value)) })));
+/**
+ * @param {any[]} options
+ * @param {Record<string, string>} [labels] - of those that are not said as they are
+ */
+function select(options, labels = {}) {
+  const texts = options.map((value) => numerals(labels[value] ?? spoken(value)));
+  return element("select", {}, ...texts.map((textContent) => element("option", { textContent })));
 }
 
 /**

@@ -74,6 +74,17 @@ export class Figures extends LiveFigures {
   }
 
   /**
+   * A range of an axis that shows something else than before, so that it does not stay.
+   * @param {string} name
+   * @param {number} start
+   * @param {number} end
+   */
+  freeRange(name, start, end) {
+    this.held?.delete(name);
+    this.range(name, start, end);
+  }
+
+  /**
    * The gaps of rows, or of several runs' rows with a break after each, as a curve that stays in grey.
    * @param {any[]} rows
    */

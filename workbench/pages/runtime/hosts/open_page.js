@@ -252,15 +252,16 @@ export class OpenPage extends Painter {
     this.show(play);
   }
 
+  /** The settings that are drawn; a page may add what a hand is about to change. */
+  get problemSettings() {
+    return this.settings;
+  }
+
   /**
    * Does what a step of a story says beside its settings.
    * @param {import("./lecture.js").Step} _step
    */
   async play(_step) {}
-  /** The settings that are drawn; a page may add what a hand is about to change. */
-  get problemSettings() {
-    return this.settings;
-  }
 
   /** Leave what is shown, before other settings are prepared. */
   leaveShown() {}

@@ -9,12 +9,12 @@ import { formatText } from "../wording.js";
  * @property {string} kind
  * @property {string} label
  * @property {any[]} [options]
+ * @property {Record<string, string>} [labels] - of options that are not said as they are
  * @property {number} [low]
  * @property {number} [high]
  * @property {boolean} [integer]
  * @property {number[]} [grid]
  * @property {number} [longest] - of a text
- * @property {string} [pattern] - of a text
  */
 
 /** A slider has so many places, which arrow keys walk; a value between two of them stays as it is. */
@@ -143,13 +143,10 @@ const isNumber = (option, text) => typeof option === "number" && text.trim() !==
  * @param {Row} row
  * @param {string} text
  */
-function readValue({ kind, options, low = 0, high = 0, integer, grid, longest = 0, pattern }, text) {
+function readValue({ kind, options, low = 0, high = 0, integer, grid, longest = 0 }, text) {
   if (options)
     return options.find((option) => [written(option), String(option)].includes(text) || isNumber(option, text));
-  if (kind === "text") {
-    const isAllowed = text.length <= longest && !/\p{C}/u.test(text);
-    return isAllowed && new RegExp(`^(?:${pattern ?? ".*"})$`).test(text) ? text : undefined;
-  }
+  if (kind === "text") return text.length <= longest && !/\p{C}/u.test(text) ? text : undefined;
   const value = Number(text);
   if (text.trim() === "" || !(value >= low && value <= high)) return undefined;
   if (integer && !Number.isInteger(value)) return undefined;
@@ -157,9 +154,9 @@ function readValue({ kind, options, low = 0, high = 0, integer, grid, longest = 
 }
 
 /** @param {Row} row */
-function allowed({ kind, options, grid, low, high, integer, longest, pattern }) {
+function allowed({ kind, options, grid, low, high, integer, longest }) {
   if (options ?? grid) return `expected one of ${(options ?? grid ?? []).map(written).join(", ")}`;
-  if (kind === "text") return `expected ${pattern ?? "a text"} of at most ${longest} printable characters`;
+  if (kind === "text") return `expected a text of at most ${longest} printable characters`;
   return `expected a${integer ? " whole" : ""} number from ${low} to ${high}`;
 }
 

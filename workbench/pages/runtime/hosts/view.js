@@ -18,7 +18,7 @@ export class View {
   /** @type {Record<string, HTMLElement>} */
   cards = {};
   /** @type {Record<string, string>} what was put into the parts, in the colours of the light theme */
-  #html = {};
+  html = {};
   isDark = false;
   /** @type {any} where the controls stand */
   controls = null;
@@ -47,19 +47,13 @@ export class View {
       this.isWhole ? {} : { ariaLabel: facts.title },
       this.#part("notice", { role: "alert" }),
       element("p", { className: "thesis", textContent: facts.thesis }),
-      ...(facts.homes ? [] : [this.#tries()]),
+      ...(facts.homes ? [] : this.#tries()),
       this.#part("numbers"),
       this.#transport(),
       ...(facts.homes ? this.#oneScreen() : [this.#cards()]),
     );
     this.page = element("div", { className: "page" }, this.#head(), this.#sidebar(actions), main);
-    if (facts.homes) {
-      this.page.classList.add("one-screen");
-      const tries = this.#tries();
-      tries.open = true;
-      const look = { className: "aside", ariaLabel: "Explanations" };
-      this.page.append(element("section", look, ...this.#beside(), tries));
-    }
+    if (facts.homes) this.#putBeside(main);
     this.frame = element("div", { className: "frame" }, this.page);
     this.root.append(this.style, this.frame);
     this.root.addEventListener("click", (event) => {
@@ -118,12 +112,25 @@ export class View {
     const { tries } = this.facts;
     const list = element("ol", {}, ...tries.map((/** @type {string} */ textContent) => element("li", { textContent })));
     const summary = element("summary", { textContent: "Try this" });
-    return /** @type {HTMLDetailsElement} */ (element("details", { className: "wb-note" }, summary, list));
+    return tries.length ? [element("details", { className: "wb-note" }, summary, list)] : [];
+  }
+
+  /**
+   * On one screen what explains stands beside the figures, and the thesis beside the title.
+   * @param {HTMLElement} main
+   */
+  #putBeside(main) {
+    this.page.classList.add("one-screen");
+    this.aside = this.#beside();
+    const tries = this.#tries();
+    for (const fold of tries) fold.setAttribute("open", "");
+    this.page.append(element("section", { className: "aside", ariaLabel: "Explanations" }, ...this.aside, ...tries));
+    const thesis = main.querySelector(".thesis");
+    if (thesis) this.parts.head.lastElementChild.before(thesis);
   }
 
   #beside() {
-    this.aside = Object.entries(this.facts.cards).map(([name, title]) => this.#words(title, name));
-    return this.aside;
+    return Object.entries(this.facts.cards).map(([name, title]) => this.#words(title, name));
   }
 
   /** Figures of one size in the first view, each with those that take its place, and the row of their names. */
@@ -151,6 +158,15 @@ export class View {
       for (const button of this.root.querySelectorAll(`[data-do=swap][data-figure="${name}"][aria-pressed]`))
         button.setAttribute("aria-pressed", String(name === shown));
     }
+  }
+
+  /** Shows all figures, for a projector; returns what shows those alone that were shown before. */
+  showAll() {
+    const away = [...Object.values(this.cards), ...(this.more ? [this.more] : [])].filter(({ hidden }) => hidden);
+    for (const element of away) element.hidden = false;
+    return () => {
+      for (const element of away) element.hidden = true;
+    };
   }
 
   /** @param {{ preset: (name: string) => void }} actions */
@@ -187,8 +203,9 @@ export class View {
     button.className = "wb-more";
     button.setAttribute("aria-expanded", "false");
     const shown = names.filter((name) => !rest.includes(name)).map((name) => this.cards[name]);
+    this.aside = this.#beside();
     const fold = rest.length ? [button, this.more] : [];
-    return element("div", { className: "cards" }, ...shown, ...fold, ...this.#beside());
+    return element("div", { className: "cards" }, ...shown, ...fold, ...this.aside);
   }
 
   /** @param {string} name */
@@ -219,7 +236,7 @@ export class View {
   setTheme(isDark) {
     this.isDark = isDark;
     this.style.textContent = this.facts.styles[isDark ? "dark" : "light"];
-    for (const [name, html] of Object.entries(this.#html)) this.#fill(name, html);
+    for (const [name, html] of Object.entries(this.html)) this.#fill(name, html);
     for (const [name, head] of Object.entries(this.heads)) {
       const key = head.querySelector(".wb-key");
       const html = new DOMParser()
@@ -278,8 +295,8 @@ export class View {
 
   /** @param {string} name @param {string} html */
   put(name, html) {
-    if (this.#html[name] === html) return;
-    this.#html[name] = html;
+    if (this.html[name] === html) return;
+    this.html[name] = html;
     this.#fill(name, html);
   }
 
