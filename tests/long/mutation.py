@@ -263,7 +263,7 @@ class Copy:
         # Examples are the same in every run; pytest's own cache, a fresh one, says what failed.
         options = ["-xq", "--hypothesis-profile=ci", f"-ocache_dir={cache}", *arguments]
         options += [f"-ofaulthandler_timeout={LIMIT / 2}", "-ofaulthandler_exit_on_timeout=true"]
-        with open(log, "wb") as output:
+        with log.open("wb") as output:
             process = psutil.Popen(
                 [sys.executable, "-m", "pytest", *options],
                 cwd=self.root,

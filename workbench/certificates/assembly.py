@@ -182,7 +182,7 @@ def assemble(
     multiplied: float = 0.0,
     lost: float = 0.0,
 ) -> Certificate:
-    """The certificate of a point.
+    """Assemble the certificate of a point.
 
     From the brackets of the samples and of the regularizer, the sum of k(-alpha_i) and h(v); `multiplied` is
     what multipliers of constraints add to g, `lost` what rounding of the bias adds to the losses.
@@ -219,7 +219,7 @@ def assemble(
 
 
 def relative_gap(problem: HasGapScale, gap: float, *values: float) -> float:
-    """A gap as a share of the largest of the values, or of 1e-12 `gap_scale`; infinite if not finite."""
+    """Return a gap divided by the largest of |values| and 1e-12 `gap_scale`; infinite if it is not finite."""
     if not np.isfinite(gap):
         return np.inf
     size = max(*map(abs, values), TINY * problem.gap_scale)

@@ -88,7 +88,7 @@ def certificate(
 
 
 def check_bias(problem: Problem, b: ArrayLike) -> Bias:
-    """An unregularized bias as a float, or as (r,) floats with r classes."""
+    """Convert an unregularized bias to a float, or to floats (r,) with r classes."""
     if problem.constraints is not None:
         return check_targets("b", b, problem.constraints.b.shape[0])
     if problem.columns == ():
@@ -153,7 +153,7 @@ def certify(
 def _image(
     problem: Problem, side: Side, w: Floats, z: Floats, b: Bias | None, best: Bias | None, thorough: bool
 ) -> DualPoint:
-    """The dual point that map (10) gives for predictions z, taken at the best bias where that is free."""
+    """Compute the dual point of map (10) for predictions z, at the best bias if that is unregularized."""
     at = 0.0 if best is None else best
     image = side.alpha_at(z, at)
     point = _feasible_image(problem, side, image)
@@ -168,7 +168,7 @@ def _image(
 def _at_kinks(
     problem: Problem, side: Side, z: Floats, w: Floats, image: Floats, point: DualPoint
 ) -> DualPoint:
-    """The better of two points, since map (10) is a set at a kink: the given one, and one chosen at kinks."""
+    """Choose the better of `point` and a dual point chosen at kinks, where map (10) is a set."""
     v = problem.dual_vector(image) if point[0] is not image else point[1]
     chosen, alpha, v = subgradients.chosen_at_kinks(problem, z, w, image, v)
     if chosen.size == 0:
@@ -184,7 +184,7 @@ def _at_kinks(
 
 
 def _feasible_image(problem: Problem, side: Side, alpha: Floats) -> DualPoint:
-    """A dual point of map (10) with sum zero where that is needed, at its best multiple for a norm."""
+    """Make a dual point of map (10) feasible: with sum zero where needed, at its best multiple for a norm."""
     repairs: Repairs = ()
     if problem.free_bias:
         alpha, repairs = side.balance(alpha)
@@ -201,7 +201,7 @@ def _dual(problem: Problem, side: Side, alpha: Floats, v: Floats) -> float:
 
 
 def _repaired(problem: Problem, side: Side, alpha: Floats) -> DualPoint:
-    """The given dual point moved to a feasible one: the loss's domain, sum zero, the dual norm's ball."""
+    """Move a dual point to a feasible one: into the loss's domain, to sum zero, into the dual norm's ball."""
     alpha, repairs = side.feasible(alpha)
     if problem.free_bias:
         alpha, moved = side.balance(alpha)

@@ -72,7 +72,7 @@ class Kernel(Public):
     read: ClassVar[tuple[str, ...]] = ()
 
     def parameters(self, n_features: int) -> Floats:
-        """The numbers that the compiled rows read."""
+        """Return the parameters that the compiled rows read, as floats."""
         return np.zeros(1)
 
 
@@ -164,7 +164,7 @@ REGISTRY: dict[str, type[Kernel]] = {cls.name: cls for cls in (Linear, RBF, Poly
 
 
 def get(choice: str | Kernel) -> Kernel:
-    """The kernel that a name ("rbf:gamma=0.05") or a `Kernel` stands for.
+    """Look up the kernel of a name, as "rbf:gamma=0.05"; a `Kernel` is returned as it is.
 
     >>> import workbench as wb
     >>> wb.kernels.get("rbf:gamma=0.05")
@@ -298,7 +298,7 @@ class Expansion:
 
     @classmethod
     def of(cls, matrix: KernelMatrix, factors: Floats) -> Expansion:
-        """The expansion over the samples whose factor is not zero."""
+        """Build the expansion over the samples whose factor is not zero."""
         support = np.flatnonzero(factors)
         indptr, indices, data = matrix.row_arrays
         lengths = np.diff(indptr).astype(np.int64)[support]
@@ -318,7 +318,7 @@ class Expansion:
 
     @classmethod
     def of_saved(cls, saved: Saved) -> Expansion:
-        """The expansion of a `files.Saved`, checked, since compiled code reads it unchecked."""
+        """Build the expansion of a `files.Saved` after a check, since compiled code reads it unchecked."""
         kernel = saved.get("kernel", np.ndarray).item() if _is_scalar(saved, "kernel", "U") else None
         if kernel not in REGISTRY:
             raise saved.refusal("kernel", f"is unknown; expected one of {', '.join(REGISTRY)}")
@@ -357,7 +357,7 @@ class Expansion:
                 raise saved.refusal(name, "does not fit the other parts of the expansion")
 
     def __call__(self, rows: Design) -> Floats:
-        """f at the rows of a `Design`, (m,)."""
+        """Evaluate f at the rows of a `Design`, (m,)."""
         if self.kernel == Precomputed.name:
             call: Floats = rows.rows[:, self.support] @ self.factors
             return call
@@ -379,7 +379,7 @@ class Expansion:
 
 
 def check_matrix(X: ArrayLike | sp.sparray | sp.spmatrix) -> Floats:
-    """A given kernel matrix as a square, symmetric, finite, positive semi-definite C array, see `kept`."""
+    """Check that a kernel matrix is square, symmetric, finite and positive semidefinite; return a C array."""
     if sp.issparse(X):
         check_structure(X)
     X = X.toarray() if hasattr(X, "toarray") else X

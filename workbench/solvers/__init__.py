@@ -81,7 +81,7 @@ def __dir__() -> list[str]:
 
 
 def get(choice: object) -> Solver:
-    """The solver that a name stands for; an object is passed on.
+    """Look up the solver of a name; a solver object is returned as it is.
 
     Raises
     ------

@@ -123,7 +123,7 @@ class Solution(Carded):
 
     @classmethod
     def of(cls, *runs: Run) -> Self:
-        """The solution that a run has reached, or several of one problem that went on from each other."""
+        """Build the solution that a run has reached, or the last of several consecutive runs of a problem."""
         run, problem = runs[-1], runs[-1].problem
         last = run.present()
         bests = [other.best for other in runs if other.best is not None]
@@ -168,7 +168,7 @@ class Solution(Carded):
         )
 
     def plot(self) -> object:
-        """The relative gap over the epochs, a Curve of HoloViews."""
+        """Plot the relative gap over the epochs, as a Curve of HoloViews."""
         from workbench._support.display import elements
 
         return elements.solution(self)
@@ -219,7 +219,7 @@ class Solution(Carded):
         return pd.DataFrame(self.columns)
 
     def decision_function(self, X: ArrayLike | sp.sparray | sp.spmatrix) -> Floats:
-        """The predictions X w + b, (m,); (m, r) with r classes.
+        """Return the predictions X w + b, (m,); (m, r) with r classes.
 
         For a precomputed kernel X holds K(x, x_k), one column a sample.
 
@@ -251,7 +251,7 @@ class Solution(Carded):
         return np.where(z >= 0.0, 1.0, -1.0) if self.classifies else z
 
     def problem(self, X: ArrayLike, y: ArrayLike) -> Problem:
-        """The problem that it solves, on data: those it was solved on, or others.
+        """Build the problem that this solves, on the data it was solved on or on others.
 
         Raises
         ------
@@ -332,7 +332,7 @@ class Solution(Carded):
 
 
 def _history(runs: Sequence[Run]) -> dict[str, NDArray[Any]]:
-    """The columns of the histories of runs one after the other, whose steps, epochs and seconds add up."""
+    """Concatenate the histories of consecutive runs; steps, epochs and seconds add up."""
     rows: list[dict[str, float]] = []
     done: dict[str, float] = dict.fromkeys(("step", "epoch", "seconds"), 0)
     for run in runs:
@@ -343,7 +343,7 @@ def _history(runs: Sequence[Run]) -> dict[str, NDArray[Any]]:
 
 
 def _status(meta: files.Saved) -> Status | None:
-    """The status of a saved solution."""
+    """Read the status of a saved solution."""
     status = meta.get("status", str, type(None))
     if status not in STATUSES:
         raise meta.refusal("status", f"is {status!r}, which is not one of {', '.join(map(str, STATUSES))}")
@@ -352,7 +352,7 @@ def _status(meta: files.Saved) -> Status | None:
 
 
 def _description(meta: files.Saved) -> dict[str, Any]:
-    """The description of a saved solution, with what others read of it checked."""
+    """Read the description of a saved solution, and check what other functions read of it."""
     saved = files.Saved(meta.path, meta.get("description", dict), "description: ")
     if not saved.number("lam") > 0.0:
         raise saved.refusal("lam", f"is {saved.entries['lam']}, which is not above 0")
@@ -378,7 +378,7 @@ def _are(kind: type, values: Any, container: type, count: int | None = None) -> 
 
 
 def _bias(meta: files.Saved, shape: tuple[int, ...]) -> Bias:
-    """The bias of a saved solution: a number, or an array of the shape, one for each class."""
+    """Read the bias of a saved solution: a number, or an array of the shape, one for each class."""
     value = meta.get("b", int, float, list)
     try:
         b = np.asarray(value, dtype=np.float64)
@@ -487,7 +487,7 @@ def reach(
     watch: Callable[..., Iterable[object]] = watched,
     signals: Iterable[signal.Signals] = (),
 ) -> list[Run]:
-    """The runs that `solve` makes, with the same arguments, at their ends; nothing is said of how they ended.
+    """Run the solvers that `solve` runs, with the same arguments, to their ends, without a warning.
 
     Parameters
     ----------
@@ -523,7 +523,7 @@ def warn_unconverged(
 
 @contextlib.contextmanager
 def interruptible(*signals: signal.Signals) -> Iterator[threading.Event]:
-    """An event that the first Ctrl-C sets instead of raising; the second raises as usual.
+    """Yield an event that the first Ctrl-C sets instead of raising; the second raises as usual.
 
     Only the main thread receives signals; elsewhere the event is never set.
 
@@ -537,7 +537,7 @@ def interruptible(*signals: signal.Signals) -> Iterator[threading.Event]:
         yield event
         return
 
-    def first(signum: int, frame: object) -> None:
+    def first(_signum: int, _frame: object) -> None:
         event.set()
         restore()
 

@@ -10,7 +10,7 @@ NAMES = ("w", "b", "alpha")
 
 
 def duals(problem, start):
-    """The dual variables (n,) to start from, (n, r) with r classes; those of map (10) for weights alone.
+    """Return the initial dual variables (n,) or (n, r); for weights alone those of map (10).
 
     Zeros where nothing is given.
     """
@@ -29,7 +29,7 @@ def duals(problem, start):
 
 
 def weights(problem, start):
-    """The weights (D,) on the columns of the design and the unregularized bias to start from.
+    """Return the initial weights (D,) on the columns of the design, and the unregularized bias.
 
     For dual variables alone the weights are those of map (9), and the bias is None; where nothing is given
     the weights are zeros.
@@ -64,7 +64,7 @@ def both(problem, start):
 
 
 def multipliers(problem, start):
-    """The unregularized bias, or the multipliers of constraints, as (r,) numbers; None where not given."""
+    """Return the initial unregularized bias, or the multipliers of constraints, (r,); None if not given."""
     if not is_named(start):
         return None
     b = _parts(problem, start)["b"] if problem.origin is not None else _read(start).get("b")
@@ -97,7 +97,7 @@ def _read(start):
 
 
 def _parts(problem, start):
-    """w on the columns of the design, b and alpha, checked; None for what is not given."""
+    """Check w on the columns of the design, b and alpha; None for those not given."""
     parts = _read(start)
     w, b, alpha = (parts.get(name) for name in NAMES)
     if alpha is not None:

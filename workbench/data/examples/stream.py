@@ -15,7 +15,7 @@ STEP, APART = 0x6D2B79F5, 0x9E3779B9
 
 
 def load(dimension=2, relevant=1, margin=0.2, noise=0.0, seed=1, shape="uniform", count=COUNT):
-    """Samples with entries between -1 and 1, labels, and a comparator u in the simplex.
+    """Draw samples with entries between -1 and 1, their labels, and a comparator u in the simplex.
 
     Parameters
     ----------

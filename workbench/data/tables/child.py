@@ -9,6 +9,7 @@ its answer: the result, or the sentence that refuses.
 import asyncio
 import os
 import sys
+from pathlib import Path
 
 from workbench._support.errors import InputError
 from workbench._support.system import processes, resources
@@ -67,7 +68,7 @@ def start(function, *arguments, memory, seconds, visitor=None):
 
 
 def _quiet(function, *arguments):
-    with open(os.devnull, "w") as nowhere:
+    with Path(os.devnull).open("w") as nowhere:
         os.dup2(nowhere.fileno(), sys.__stderr__.fileno())
     return function(*arguments)
 

@@ -45,7 +45,7 @@ def bias_for(X, y, shape):
     return True
 
 
-def fit(
+def fit(  # noqa: PLR0913, each is a choice of the user's
     source: object,
     target: object = None,
     loss: str | None = None,
@@ -172,8 +172,12 @@ def fit(
     shape["bias"] = bias_for(X, y_train, shape | {"sample_weight": weight}) if bias is None else bias
 
     solver = auto.NAME if solver is None else solver
-    sampling = folds, one_se, seed, watch, weight
-    selection = _lam(lam, table, train, features, X, y_train, shape, task, solver, *sampling)
+    if lam == AUTO:
+        sampling = solver, one_se, folds, seed, watch, weight
+        fold_of = _folds(table, train, features)
+        selection = choice.choose(fold_of, X, y_train, shape, bool(task.labels), *sampling)
+    else:
+        selection = choice.Choice(float(lam), (), 0, 0, f"λ = {float(lam):g}, as given")
     problem = Problem(X, y_train, lam=selection.lam, sample_weight=weight, **shape)
     held_out = None if test is None else (_transform(features, table, test), y[test])
     is_warm = warm_start is not None
@@ -251,15 +255,11 @@ def _class_factors(table, task, place, weight, class_weight):
     return np.array([check_number(where, *factor, above=0.0, usual=2) for factor in factors.items()])
 
 
-def _lam(lam, table, train, features, X, y, shape, task, solver, folds, one_se, seed, watch, weight):
-    """Return the `Choice` of lambda."""
-    if lam != AUTO:
-        value = float(lam)
-        return choice.Choice(value, (), 0, 0, f"λ = {value:g}, as given")
+def _folds(table, train, features):
+    """Return the function that prepares the rows of a fold and those outside of it alike."""
 
     def fold_of(inner, outer):
         fitted = features.fit(training.features(table, train[inner]), table.name)
         return tuple(_transform(fitted, table, train[part]) for part in (inner, outer))
 
-    labels = bool(task.labels)
-    return choice.choose(fold_of, X, y, shape, labels, solver, one_se, folds, seed, watch, weight)
+    return fold_of

@@ -199,7 +199,7 @@ def _steps(
 
 
 def runner(problem, state, rule, restart):
-    """The steps as a function of how many; None where the proximal point is not compiled."""
+    """Return the function of a count that runs the steps; None if the proximal point is not compiled."""
     penalty = problem.transfer.penalty
     if penalty is None or problem.columns:
         return None

@@ -58,7 +58,7 @@ class Search(Model):
         self.look()
 
     def _means(self):
-        """The columns' weighted means with a free bias, else 0."""
+        """Compute the weighted means of the columns if there is an unregularized bias, else 0."""
         problem = self.problem
         if not self.free:
             return 0.0
@@ -108,7 +108,7 @@ class Search(Model):
             state.alpha[...], state.products[...] = alpha, products
 
     def _scaled(self, alpha, products):
-        """The dual point that the given columns allow, with its products and -D."""
+        """Scale alpha to be feasible for the given columns; return it, its products and -D."""
         problem = self.problem
         v = products / problem.lam_n
         s, h = 1.0, 0.0
@@ -122,7 +122,7 @@ class Search(Model):
         return alpha, s * products, -(self.side.conjugate(alpha) / problem.n_samples + problem.lam * h)
 
     def _offer_extrapolated(self):
-        """The dual point of predictions that are extrapolated."""
+        """Offer the dual point of extrapolated predictions, if it is better."""
         z = self._predict(self._extrapolated())
         alpha = self.side.alpha_at(z, self._best_bias(z, self.state.b))
         # What the working set alone allows is no less than what all columns do.
@@ -149,7 +149,7 @@ class Search(Model):
         self.counters[DISCARDED] = state.kept.size - np.count_nonzero(state.kept)
 
     def _choose(self, products):
-        """The blocks that are not zero, and of the others those that pull most."""
+        """Choose the nonzero blocks, and of the others those that pull most."""
         state, counters, lam_n = self.state, self.counters, self.problem.lam_n
         nonzero = self.blocks.nonzero(state.w.reshape(-1))
         slack = self.blocks.limits(lam_n) - self.blocks.pulls(products, lam_n)

@@ -112,7 +112,7 @@ class CoordinateDescent(Solver):
         validate_choice(self, "order", ORDERS)
 
     def init(self, problem, warm_start=None, seed=0):
-        """The state at w = 0, or at weights in the caller's features."""
+        """Create the state at w = 0, or at given weights in the caller's features."""
         _check(problem)
         blocks, n, size = problem.transfer.blocks, problem.n_samples, problem.design.shape[1]
         cols = problem.columns
@@ -175,11 +175,11 @@ class CoordinateDescent(Solver):
         return done
 
     def pace(self, state):
-        """The visits that are planned before the next look at the progress."""
+        """Return the number of visits planned until progress is checked again."""
         return int(state.counters[LEFT])
 
     def estimate(self, problem, state):
-        """The relative gap at the last look."""
+        """Return the relative gap at the last check."""
         return relative_gap(problem, *state.numbers[[GAP, _models.PRIMAL, _models.DUAL]])
 
     def point(self, state):
@@ -193,7 +193,7 @@ class CoordinateDescent(Solver):
         return {"w": state.w, "alpha": state.alpha}
 
     def iterate(self, state):
-        """The array whose overflow or standstill ends a run: the model's weights, and the bias."""
+        """Return the model's weights and the bias, whose overflow or standstill ends a run."""
         return np.append(state.trial, state.b)
 
     def epoch_steps(self, problem):

@@ -61,7 +61,7 @@ def check_everywhere(name, problem):
 
 
 def largest_singular_value(problem, free_bias=False):
-    """An upper bound of that of the design in the samples' weights, with a column of ones for a free bias."""
+    """Bound the largest singular value of the weighted design, with a column of ones for a free bias."""
     rows = problem.weighted.rows
     if free_bias:
         rows = sp.hstack([rows, np.sqrt(problem.weight)[:, None]], format="csr")

@@ -101,7 +101,7 @@ class PrimalGradient(Solver):
             validate_number(self, "ball", "primal-gradient", above=0.0)
 
     def init(self, problem, warm_start=None, seed=0):
-        """The state at theta = 0, whatever a `Solution` holds: the rate begins there."""
+        """Create the state at theta = 0, whatever a `Solution` holds, since the step sizes begin there."""
         _check(problem)
         if warm_start is not None and not is_solution(warm_start):
             raise InputError(
@@ -148,7 +148,7 @@ class PrimalGradient(Solver):
 
     @np.errstate(over="ignore", invalid="ignore")
     def weights(self, state):
-        """The point that is put out, in the coordinates of the mirror."""
+        """Return the output weights (D,), in the coordinates of the mirror."""
         steps = state.steps
         if self.output == "random" and steps:
             return state.chosen.copy()
@@ -166,11 +166,11 @@ class PrimalGradient(Solver):
         return {"w": self.weights(state), "alpha": state.duals * (n / count)}
 
     def iterate(self, state):
-        """The array whose overflow or standstill ends a run."""
+        """Return the numbers of the state, whose overflow or standstill ends a run."""
         return state.numbers
 
     def epoch_steps(self, problem):
-        """The steps that make n visits of a sample, or a little less."""
+        """Return the number of steps that make at most n visits of a sample."""
         return problem.n_samples // self.batch
 
     def has_ball(self, problem):
@@ -198,7 +198,7 @@ class PrimalGradient(Solver):
         return p, kappa, ball
 
     def _runner(self, problem, state):
-        """The compiled steps as a function of how many."""
+        """Return the function of a count that runs the compiled steps."""
         shape, lam, samples = self._shape(problem), float(problem.lam), problem.samples
         slope, batch = problem.loss.scalar("slope"), np.zeros(int(self.batch))
         flags = self.order == "shuffled", self.output == "average"

@@ -153,7 +153,7 @@ def stability(
 
 
 def _others(problem: Problem, certified: Certificate, rows: Integers) -> Floats:
-    """n times the Fenchel-Young terms of all samples but one, for each of these, and their rounding."""
+    """Return n times the sum of the Fenchel-Young terms of all other samples, for each of `rows`."""
     terms = certified.sample_terms * problem.n_samples
     # Subtracted from the sum of the others, a large term would cancel.
     before, after = np.cumsum(terms), np.cumsum(terms[::-1])[::-1]
@@ -171,7 +171,7 @@ def _rounding(problem: Problem, certified: Certificate) -> float:
 
 
 def _of_parabola(problem: Problem, certified: Certificate, rows: Integers) -> tuple[Floats, Floats]:
-    """n' gap / n and the bounds of predictions for g = |w|^2 / 2, in closed form."""
+    """Bound n' gap / n and the predictions for g = |w|^2 / 2, in closed form."""
     lam_n, alpha = problem.lam_n, certified.alpha[rows]
     rest = certified.regularizer_term * problem.n_samples
     if certified.w is not None and certified._v is not None:
@@ -195,7 +195,7 @@ def _of_parabola(problem: Problem, certified: Certificate, rows: Integers) -> tu
 
 
 def _of_any(problem: Problem, certified: Certificate, samples: Integers) -> tuple[Floats, Floats]:
-    """The same for any h, by a search over t for each sample and output."""
+    """Bound the gaps and predictions without each sample for any h, by a search over t for each output."""
     transfer, rows, outputs = problem.transfer, problem.rows, problem.columns
     assert certified.w is not None  # a kernel problem is closed
     others, w = _others(problem, certified, samples), certified.w.ravel()
@@ -227,7 +227,7 @@ def _mapped(problem: Problem, v: Floats) -> tuple[float, Floats, float]:
 
 
 def _farthest(problem: Problem, v: Floats, direction: Floats, middle: float, room: float) -> float:
-    """An upper bound of direction.w' over all w' with g(w') + h(v) - w'.v <= room: the least over t."""
+    """Bound direction.w' from above over all w' with g(w') + h(v) - w'.v <= room: the least over t."""
     if not direction.any():
         return 0.0
     h, _, off = _mapped(problem, v)
@@ -249,7 +249,7 @@ def _farthest(problem: Problem, v: Floats, direction: Floats, middle: float, roo
 
 
 def _modulus(problem: Problem) -> float:
-    """sigma with D(a, b) >= sigma |a - b|^2 / 2, 0 where none is known: h has the curvature 1 / sigma."""
+    """Return sigma with D(a, b) >= sigma |a - b|^2 / 2, 0 if none is known: h has the curvature 1 / sigma."""
     bound = problem.regularizer.curvature
     if not bound < np.inf:
         return 0.0
