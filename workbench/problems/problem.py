@@ -447,9 +447,6 @@ class Problem(Carded):
     def split(self, w: Floats, b: float | Floats = 0.0) -> tuple[Floats, float | Floats]:
         """Weights of the design (and an unregularized bias) as weights and bias in the caller's features."""
         self._check_weights()
-        if self.constraints is not None and self.constraints.C is not None:
-            # w_0 and the multipliers as the weights that predict.
-            w, b = w + self.constraints.C.T @ b, 0.0
         if self.embed == "balanced":
             half = w.shape[0] // 2
             w = w[:half] - w[half:]
@@ -470,6 +467,13 @@ class Problem(Carded):
         if self.embed == "balanced":
             w = np.concatenate(self.regularizer.halves(w))
         return w
+
+    def regularized(self, w: Floats, multipliers: Floats | None) -> Floats:
+        """Return w_0 = w - C's, the part of the weights that g takes: all of w without constraints."""
+        if multipliers is None or self.constraints is None or self.constraints.C is None:
+            return w
+        part: Floats = w - self.constraints.C.T @ multipliers
+        return part
 
     def _check_weights(self) -> None:
         if self.kernel is not None:

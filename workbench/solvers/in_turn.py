@@ -27,12 +27,13 @@ class Start(NamedTuple):
     b: object
     alpha: np.ndarray
     w_embedded: np.ndarray | None
+    multipliers: np.ndarray | None
 
     @classmethod
     def of(cls, problem, best):
         """Take the point of a certificate as a start."""
         w, b = (None, best.b) if problem.kernel is not None else problem.split(best.w, best.b)
-        return cls(w, b, best.alpha, best.w)
+        return cls(w, b, best.alpha, best.w, best.multipliers)
 
 
 def solve_in_turn(

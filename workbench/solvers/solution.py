@@ -69,6 +69,8 @@ class Solution(Carded):
         Weights in the caller's features, and the bias; (d, r) and (r,) with r classes.
     w_embedded : ndarray (D,)
         Weights on the columns that the solver saw; with a kernel both are None.
+    multipliers : ndarray (r,) or None
+        Of constraints C v = b, the s of w = w_0 + C's; None without constraints.
     expansion : Expansion or None
         With a kernel, the predictions without the bias: sum_k alpha_k K(x, x_k) / (lam n).
     alpha : ndarray (n,)
@@ -117,9 +119,10 @@ class Solution(Carded):
     description: dict[str, Any]
     columns: dict[str, NDArray[Any]] = field(repr=False)
     expansion: Expansion | None = field(default=None, repr=False)
+    multipliers: Floats | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
-        freeze(self.w, self.b, self.w_embedded, self.alpha, *self.columns.values())
+        freeze(self.w, self.b, self.w_embedded, self.alpha, self.multipliers, *self.columns.values())
 
     @classmethod
     def of(cls, *runs: Run) -> Self:
@@ -165,6 +168,7 @@ class Solution(Carded):
             },
             columns=_history(runs),
             expansion=Expansion.of(problem.kernel_matrix, last.alpha / problem.lam_n) if kernel else None,
+            multipliers=last.multipliers,
         )
 
     def plot(self) -> object:
@@ -285,6 +289,8 @@ class Solution(Carded):
         arrays: dict[str, NDArray[Any]] = {"alpha": self.alpha}
         if self.w is not None and self.w_embedded is not None:
             arrays |= {"w": self.w, "w_embedded": self.w_embedded}
+        if self.multipliers is not None:
+            arrays["multipliers"] = self.multipliers
         if self.expansion is not None:
             arrays |= {f"expansion_{name}": np.asarray(x) for name, x in vars(self.expansion).items()}
         history = {f"history_{name}": column for name, column in self.columns.items()}
@@ -321,6 +327,7 @@ class Solution(Carded):
             w=w,
             w_embedded=embedded,
             expansion=expansion,
+            multipliers=arrays.array("multipliers", (None,)) if "multipliers" in arrays.entries else None,
             b=_bias(meta, classes),
             alpha=arrays.array("alpha", (None, *classes)),
             columns=columns,

@@ -7,6 +7,7 @@ from workbench.certificates import loss_terms
 from workbench.problems.design import check_targets
 
 NAMES = ("w", "b", "alpha")
+MULTIPLIERS = "multipliers"
 
 
 def duals(problem, start):
@@ -67,10 +68,13 @@ def multipliers(problem, start):
     """Return the initial unregularized bias, or the multipliers of constraints, (r,); None if not given."""
     if not is_named(start):
         return None
-    b = _parts(problem, start)["b"] if problem.origin is not None else _read(start).get("b")
+    if problem.constraints is not None:
+        s = _read(start).get(MULTIPLIERS)
+    else:
+        s = _parts(problem, start)["b"] if problem.origin is not None else _read(start).get("b")
     shape = problem.equalities.b.shape
-    b = None if b is None else np.atleast_1d(np.asarray(b, dtype=float))
-    return b if b is not None and b.shape == shape and np.isfinite(b).all() else None
+    s = None if s is None else np.atleast_1d(np.asarray(s, dtype=float))
+    return s if s is not None and s.shape == shape and np.isfinite(s).all() else None
 
 
 def is_solution(start):
@@ -86,14 +90,14 @@ def is_named(start):
 
 def _read(start):
     if isinstance(start, dict):
-        unknown = [name for name in start if name not in NAMES]
+        unknown = [name for name in start if name not in (*NAMES, MULTIPLIERS)]
         if unknown or not {"w", "alpha"} & set(start):
             raise InputError(
                 f"warm_start: {', '.join(map(repr, start)) or 'nothing'} is given; give 'w', with 'b' where "
                 "there is a bias, or 'alpha', or a Solution"
             )
         return start
-    return {name: getattr(start, name) for name in (*NAMES, "w_embedded")}
+    return {name: getattr(start, name, None) for name in (*NAMES, "w_embedded", MULTIPLIERS)}
 
 
 def _parts(problem, start):

@@ -131,7 +131,7 @@ class _Lagrangian(DualSolver):
 
     def point(self, state):
         """Return what `certify` takes of the state: for a bias it finds the best one itself."""
-        return {"alpha": state.alpha, "b": state.pull.copy() if state.numbers[GENERAL] else None}
+        return {"alpha": state.alpha} | ({"multipliers": state.pull.copy()} if state.numbers[GENERAL] else {})
 
     def feasibility(self, problem, state):
         """Return lam |C v - b|; for a bias that is the mean of alpha."""
