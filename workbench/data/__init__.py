@@ -23,6 +23,7 @@ import importlib
 import os
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TypeGuard
 
 from workbench._support.errors import InputError
 from workbench.data import places
@@ -63,7 +64,7 @@ class Entry:
 REUTERS = "reuters21578"
 # Name: module and function that load it, one line about it, its options. Modules are imported late,
 # since scikit-learn and pandas take a second.
-_SOURCES = {
+_SOURCES: dict[str, tuple[str, str, dict[str, object]]] = {
     "breast-cancer": ("bundled:breast_cancer", "569 cell nuclei, 30 measurements, +1 malignant", {}),
     "digits": (
         "bundled:digits",
@@ -256,7 +257,7 @@ def fetch(name: str | os.PathLike, progress: bool = False) -> Path:
     return module.fetch(progress) if name == REUTERS else module.fetch(name)
 
 
-def is_name(name) -> bool:
+def is_name(name) -> TypeGuard[str]:
     """Return True if a data set has this name, which wins over a file of the same."""
     return isinstance(name, str) and name in _SOURCES
 

@@ -249,12 +249,13 @@ def _read_files(source: Path):
         with tarfile.open(source, mode="r:*") as archive:
             for member in archive:
                 name = member.name.rsplit("/", 1)[-1]
-                if not member.isfile() or not _is_sgml(name):
+                file = archive.extractfile(member) if member.isfile() and _is_sgml(name) else None
+                if file is None:
                     continue
                 count += 1
                 if member.size > MAX_FILE_BYTES or count > MAX_FILES:
                     raise tarfile.ReadError(f"{member.name} is too large, or there are too many files")
-                yield name, archive.extractfile(member).read()
+                yield name, file.read()
     except (OSError, EOFError, tarfile.TarError, lzma.LZMAError, zlib.error) as error:
         raise InputError(
             f"{source} cannot be read as the Reuters-21578 collection "

@@ -72,7 +72,10 @@ import numpy as np
 from workbench._support.names import Public
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
+    from dataclasses import Field
+
+    from numpy.typing import NDArray
 
     from workbench._support.annotations import Bias, Floats, Integers
     from workbench.problems.losses.base import Loss
@@ -104,6 +107,10 @@ EventType = TypeVar("EventType", bound=NamedTuple)
 
 class State(Protocol):
     """The common part of all states: a NamedTuple of arrays under `solver_state`."""
+
+    _fields: ClassVar[tuple[str, ...]]
+
+    def __iter__(self) -> Iterator[NDArray[Any]]: ...
 
     @property
     def counters(self) -> Integers: ...
@@ -137,6 +144,8 @@ class Solver(Public, abc.ABC):
     True
     """
 
+    # A solver is a frozen dataclass of its parameters.
+    __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
     # What it is called in text, and the NamedTuple of `last_event`.
     name: ClassVar[str]
     event_type: ClassVar[type[Any]]

@@ -182,7 +182,7 @@ def _point(lam, runs, shape, solver, seed):
         z = solution.decision_function(X_test)
         losses.append(loss_terms.loss_side(test).loss(z) / len(y_test))
         scores.append(HeldOut(problem, X_test, y_test).score_predictions(z))
-        nonzeros.append(np.count_nonzero(solution.w) if solution.w is not None else 0)
+        nonzeros.append(0 if solution.w is None else int(np.count_nonzero(solution.w)))
         gaps.append(solution.relative_gap)
     (loss, loss_error), (score, score_error) = _mean(losses), _mean(scores)
     return Point(lam, loss, loss_error, score, score_error, float(np.mean(nonzeros)), float(max(gaps)))

@@ -154,7 +154,7 @@ def fit(  # noqa: PLR0913, each is a choice of the user's
     leave_out = (leave_out,) if isinstance(leave_out, str) else tuple(leave_out)
     keep = (keep,) if isinstance(keep, str) else tuple(keep)
     call = {name: value for name, value in locals().items() if name not in APART}
-    tol, max_epochs = check_effort("fit", tol, max_epochs)
+    tol, limit = check_effort("fit", tol, max_epochs)
     if lam != AUTO or not isinstance(lam, str):
         check_number("fit", "lam", lam, above=0.0, usual=1e-2)
     table = in_memory.table(source, target)
@@ -182,7 +182,7 @@ def fit(  # noqa: PLR0913, each is a choice of the user's
     held_out = None if test is None else (_transform(features, table, test), y[test])
     is_warm = warm_start is not None
     start = warm_starts.start(warm_start, problem, features, task) if is_warm else selection.start
-    options = (selection.solver or solver, tol, max_epochs, seed, held_out)
+    options = (selection.solver or solver, tol, limit, seed, held_out)
     with at_most(choice.threads(X)):
         try:
             runs = (solving or reach)(problem, *options, warm_start=start)

@@ -93,7 +93,8 @@ def content(
         **dict.fromkeys(ARRAYS, _arrays),
         **dict.fromkeys(EXCEL, _excel),
     }
-    notes, is_text = [], suffix not in (*binary, *JSON, *ARFF)
+    notes: list[str] = []
+    is_text = suffix not in (*binary, *JSON, *ARFF)
     if suffix in binary:
         result = binary[suffix](raw, where, caps, spelling)
     else:

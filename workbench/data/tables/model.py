@@ -20,6 +20,7 @@ from workbench.data.tables import choice, formats, in_memory, reading
 from workbench.data.tables.preparation import Preparation
 from workbench.data.tables.targets import Task
 from workbench.problems import losses
+from workbench.problems.losses.simplex import SimplexLoss
 from workbench.solvers.solution import Solution
 
 if TYPE_CHECKING:
@@ -88,7 +89,8 @@ class Model(Carded):
         self.table, self.tol, self.run, self.rows = table, tol, run, rows
         self.arguments, self.held_out = arguments, held_out
         if notes is None:
-            notes = [*table.notes, task.sentence, *features.sentences, selection.sentence]
+            from_table = [] if table is None else table.notes
+            notes = [*from_table, task.sentence, *features.sentences, selection.sentence]
         self.notes = notes
         self.versions = _versions()
         self.source = "" if table is None else table.source or table.name
@@ -214,7 +216,7 @@ class Model(Carded):
         import pandas as pd
 
         loss, task = self.loss, self.task
-        if z.ndim == 2:
+        if isinstance(loss, SimplexLoss):
             place, shares = z.argmax(axis=1), loss.probabilities(z)
             rows = np.arange(len(z))
             data = {"label": task.decode(place), "score": z[rows, place], "probability": shares[rows, place]}
@@ -298,7 +300,9 @@ def is_model(path) -> bool:
 
 
 def _task(entries):
-    fields = {name: tuple(value) if isinstance(value, list) else value for name, value in entries.items()}
+    fields: dict[str, Any] = {
+        name: tuple(value) if isinstance(value, list) else value for name, value in entries.items()
+    }
     task = Task(**fields)
     plain = all(isinstance(label, str | int | float) for label in task.labels)
     two = task.kind != "margin" or len(task.labels) == 2

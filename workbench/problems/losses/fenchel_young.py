@@ -84,10 +84,6 @@ class FenchelYoung(CustomTerm[LossRow], SimplexLoss):
         """Return grad Omega*(z) (n, r), or (r,) for one row of predictions."""
         return self.probabilities_and_curvature(np.atleast_2d(z))[0].reshape(np.shape(z))
 
-    def probabilities(self, z: Floats) -> Floats:
-        """Return the probability of each class at predictions z, (n, r)."""
-        return self.predict(z)
-
     def multiplier(self, z: Floats) -> Multiplier:
         """Bracket the multiplier of the simplex constraint for one row z (r,), by the sign of the sum."""
         _, arguments, _ = self._arguments(np.asarray(z, dtype=float)[None, :])

@@ -75,10 +75,6 @@ class Multinomial(SimplexLoss):
         """Return ln of the probability of each class at predictions z, (n, r)."""
         return log_softmax(z)
 
-    def probabilities(self, z: Floats) -> Floats:
-        """Return the probability of each class at predictions z, (n, r)."""
-        return np.exp(log_softmax(z))
-
     def zero_value(self, classes: int) -> float:
         """f(0)."""
         return float(np.log(classes))

@@ -13,7 +13,8 @@ Source       docs/mathematics.md, sections 2 and 6; rounded as Altschuler, Weed 
 from __future__ import annotations
 
 import abc
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from dataclasses import replace
+from typing import TYPE_CHECKING, ClassVar, NamedTuple, Self
 
 import numpy as np
 
@@ -89,6 +90,14 @@ class SimplexLoss(Loss):
     def probabilities_and_curvature(self, z: Floats) -> tuple[Floats, Floats]:
         """Return the predictions p (n, r) at z and the curvatures s (n, r) of the module's docstring."""
 
+    def probabilities(self, z: Floats) -> Floats:
+        """The share of each class at predictions z, (n, r)."""
+        return self.probabilities_and_curvature(z)[0]
+
+    def with_classes(self, r: int) -> Self:
+        """Return the loss of r classes."""
+        return replace(self, classes=r)  # type: ignore[call-arg]  # the field is its subclasses'
+
     @abc.abstractmethod
     def young(self, z: Floats, p: Floats) -> tuple[Floats, float]:
         """Omega*(z) + Omega(p) - z.p, the Fenchel-Young terms (n,), and their rounding below 0 in units."""
@@ -103,7 +112,7 @@ class SimplexLoss(Loss):
 
     def alpha_at(self, z: Floats, labels: Integers, weight: Floats) -> Floats:
         """Compute the dual point of map (10): c_i (e_y - p(z_i)), (n, r)."""
-        return weight[:, None] * (hot(labels, z.shape[1]) - self.probabilities_and_curvature(z)[0])
+        return weight[:, None] * (hot(labels, z.shape[1]) - self.probabilities(z))
 
     def slopes(self, p: Floats, direction: Floats) -> Floats:
         """phi'(p_j), (n, r), 0 where nothing moves."""
