@@ -14,8 +14,8 @@ from workbench._support.errors import InputError
 from workbench._support.system import processes, resources
 from workbench._support.system.workers import Workers
 
-# Megabytes that a job may take above what the imports took, and how long: reading a file, or fitting it too.
 STDERR = 2  # the descriptor, which compiled libraries write to
+# Megabytes that a job may take above what the imports took, and how long: reading a file, or fitting it too.
 READING = {"memory": 512, "seconds": 8}
 FITTING = {"memory": 1536, "seconds": 90}
 WARM = (

@@ -182,7 +182,7 @@ def fit(  # noqa: PLR0913, each is a choice of the user's
     held_out = None if test is None else (_transform(features, table, test), y[test])
     is_warm = warm_start is not None
     start = warm_starts.start(warm_start, problem, features, task) if is_warm else selection.start
-    options = (selection.solver or solver, tol, limit, seed, held_out)
+    options: tuple[Any, ...] = (selection.solver or solver, tol, limit, seed, held_out)
     with at_most(choice.threads(X)):
         try:
             runs = (solving or reach)(problem, *options, warm_start=start)

@@ -91,7 +91,7 @@ class SimplexLoss(Loss):
         """Return the predictions p (n, r) at z and the curvatures s (n, r) of the module's docstring."""
 
     def probabilities(self, z: Floats) -> Floats:
-        """The share of each class at predictions z, (n, r)."""
+        """Return the probability of each class at predictions z, (n, r)."""
         return self.probabilities_and_curvature(z)[0]
 
     def with_classes(self, r: int) -> Self:
