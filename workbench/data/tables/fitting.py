@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 from typing import TYPE_CHECKING
 
@@ -182,14 +183,15 @@ def fit(  # noqa: PLR0913, each is a choice of the user's
     held_out = None if test is None else (_transform(features, table, test), y[test])
     is_warm = warm_start is not None
     start = warm_starts.start(warm_start, problem, features, task) if is_warm else selection.start
-    options: tuple[Any, ...] = (selection.solver or solver, tol, limit, seed, held_out)
+    options = (selection.solver or solver, tol, limit, seed, held_out)
+    reached = functools.partial(solving or reach, problem, *options)
     with at_most(choice.threads(X)):
         try:
-            runs = (solving or reach)(problem, *options, warm_start=start)
+            runs = reached(warm_start=start)
         except InputError:  # of the weights of a fold, where the solver starts from dual variables
             if is_warm or start is None:
                 raise
-            runs = (solving or reach)(problem, *options)
+            runs = reached()
     run = runs[-1]
     run.why = run.why or selection.why
     solution = Solution.of(*runs)
