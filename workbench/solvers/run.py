@@ -19,6 +19,7 @@ from workbench.certificates import Certificate, certify
 from workbench.certificates.assembly import TINY
 from workbench.problems.held_out import HeldOut
 from workbench.problems.problem import Problem, check_problem
+from workbench.problems.regularizers.norm_transfers import NormTransfer
 from workbench.solvers import auto, unconverged
 from workbench.solvers.iteration import epochs, steps
 from workbench.solvers.stopping import Stopping
@@ -114,6 +115,11 @@ class Run(Carded):
     ) -> None:
         self.problem = check_problem("Run", problem)
         self.centred = problem.centred
+        if isinstance(problem.transfer, NormTransfer) and problem.transfer.reason:
+            raise InputError(
+                f"{problem.regularizer.label}: no solver takes it, since the dual norm is "
+                f"{problem.transfer.reason}; nest or separate the groups"
+            )
         self.why, self.seed, state = "", check_whole("run", "seed", seed, 0, 2**63 - 1), None
         if isinstance(solver, str) and solver == auto.NAME:
             solver, self.why, state = auto.choose(self.centred, self.seed)

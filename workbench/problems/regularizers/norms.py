@@ -94,7 +94,10 @@ class Norm(Regularizer):
         )
 
     def halves(self, w: Floats) -> tuple[Floats, Floats]:
-        return np.maximum(w, 0.0), np.maximum(-w, 0.0)
+        # The first has less of a norm that weighs both halves alike, the second of one that does not.
+        pairs = super().halves(w), (np.maximum(w, 0.0), np.maximum(-w, 0.0))
+        transfer = self.at(2 * w.shape[0], *w.shape[1:])
+        return min(pairs, key=lambda pair: transfer.value(np.concatenate(pair).ravel()))
 
     def fitted(self, features: int, columns: int) -> Groups:
         """Return the groups of the entries of w; one group of all entries unless a norm overrides this."""
