@@ -49,7 +49,7 @@ def test_an_unknown_parameter_names_the_one_to_write(parameter, advice):
         (lambda: wb.path(X, [1.0]), r"write wb\.path\(wb\.Problem\("),
         (
             lambda: wb.certificate("abc", alpha=[1.0]),
-            r"'alpha'; the first argument is a str: give a wb\.Problem",
+            r"the first argument is a str: give a wb\.Problem",
         ),
         (lambda: wb.solve(LinearSVC()), r"LinearSVC .*wb\.certificate\(model, X, y\)"),
         (

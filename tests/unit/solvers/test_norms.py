@@ -190,7 +190,7 @@ def test_groups_that_form_no_tree_have_a_value_and_a_reason():
             call(np.ones(6))
     problem = wb.Problem(np.eye(6), np.ones(6), "squared", t.regularizer, lam=0.1)
     for solver in ("auto", "conic", "proximal-gradient"):
-        with pytest.raises(InputError, match="no solver takes it, .* groups 0 and 1 overlap.*; nest or sep"):
+        with pytest.raises(InputError, match=r"no solver takes it, .* groups 0 and 1 overlap.*; nest or sep"):
             wb.solve(problem, solver)
 
 
