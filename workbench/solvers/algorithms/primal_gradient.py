@@ -249,14 +249,15 @@ def _check_rate(problem, shape):
     """Refuse what the theorem says nothing of, or holds out nothing for within `HOPELESS` steps.
 
     The slopes of a convex loss are largest at the farthest predictions that the ball of radius B allows, at
-    B |x|_q, which B |x|_2 bounds for q >= 2. Losses of bounded curvature are left to their known ball.
+    B |x|_q, which B |x|_2 bounds for q >= 2, and on the simplex of sum A at A |x|_inf, where the entropy is
+    strongly convex with 1 / A. Losses of bounded curvature are left to their known ball or simplex.
     """
-    loss = problem.loss
+    loss, on_simplex = problem.loss, problem.regularizer.entry["structure"] == "simplex"
     if loss.lipschitz < np.inf:
         if shape is None:
             _check_first_step(problem)
         return
-    if shape is None and not _growth(problem) <= FORGOTTEN:
+    if shape is None and not on_simplex and not _growth(problem) <= FORGOTTEN:
         raise InputError(
             f"primal-gradient: the slopes of {loss!r} have no bound, and with {problem.regularizer!r} and "
             f"lam = {problem.lam:g} the first steps may lead anywhere; use the logistic loss, the squared-l2 "
@@ -264,15 +265,21 @@ def _check_rate(problem, shape):
         )
     if loss.curvature < np.inf:
         return
-    ball = np.inf if shape is None else shape[2]
-    squares = problem.kernel_matrix.diagonal if problem.kernel is not None else problem.rows.power(2).sum(1)
-    size = np.sqrt(np.asarray(squares).ravel())
+    convexity = 1.0
+    if on_simplex:
+        ball = float(problem.transfer.theta[1])
+        size, convexity = abs(problem.rows).max(axis=1).toarray().ravel(), 1.0 / ball
+    elif problem.kernel is not None:
+        ball, size = np.inf, np.sqrt(problem.kernel_matrix.diagonal)
+    else:
+        ball = np.inf if shape is None else shape[2]
+        size = np.sqrt(np.asarray(problem.rows.power(2).sum(1)).ravel())
     slope = loss.scalar("slope")
     with np.errstate(over="ignore", invalid="ignore"):
         ends = [problem.sign * side * ball * size + problem.shift for side in (-1.0, 1.0)]
         slopes = [problem.weight * [abs(slope(u, loss.theta)) for u in end] for end in ends]
         bound = np.max(np.maximum(*slopes) * size, initial=0.0, where=size > 0.0) ** 2
-        rate = 0.5 * bound * (1.0 + np.log(HOPELESS)) / (problem.lam * HOPELESS)
+        rate = 0.5 * bound * (1.0 + np.log(HOPELESS)) / (problem.lam * convexity * HOPELESS)
     if not rate <= problem.zero_value:
         raise InputError(
             f"primal-gradient: the slopes of {loss!r} grow so steeply that {HOPELESS:.0e} steps promise "
