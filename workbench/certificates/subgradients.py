@@ -133,7 +133,7 @@ def _descend(
 
 
 def _into(x: Floats, lower: Floats, upper: Floats, total: float | None) -> Floats:
-    """Project x onto the box, with sum `total` unless that is None."""
+    """Project x onto the box, with sum `total` if there is one."""
     if total is None:
         return np.clip(x, lower, upper)
     share = total / x.shape[0]

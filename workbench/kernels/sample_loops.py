@@ -198,7 +198,7 @@ def each_piece(size, function):
     if size < 2 * PIECE:
         return [function(0, size)]
     pieces = threads.pieces(size, min(size // PIECE, MOST_PIECES))
-    return threads.each(lambda piece: function(*piece), pieces)
+    return threads.mapped(lambda piece: function(*piece), pieces)
 
 
 RANGE = types.int64, types.int64

@@ -39,8 +39,8 @@ def at_most(count):
         _most.reset(before)
 
 
-def each(function, items):
-    """[function(item) for item in items], the items shared out among the cores."""
+def mapped(function, items):
+    """Return [function(item) for item in items], the items shared out among the cores."""
     if len(items) == 1:
         return [function(items[0])]
     results = [None] * len(items)

@@ -115,7 +115,7 @@ class Segments(NamedTuple):
 
 
 def terms(problem: Problem) -> tuple[Cones, Segments | None] | None:
-    """Return the `Cones` of a problem and the `Segments` of its loss, which are None for a smooth loss.
+    """Return the `Cones` of a problem and the `Segments` of its loss, or None for a smooth loss.
 
     Return None if the problem cannot be stated as a cone program, as with a kernel.
     """

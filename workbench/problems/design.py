@@ -152,10 +152,10 @@ class Design:
         if w.ndim > 1:
             return (self.rows if self.dense is None else self.dense) @ w
         from workbench.kernels.products import predictions
-        from workbench.kernels.threads import each
+        from workbench.kernels.threads import mapped
 
         z, w, product = np.empty(self.shape[0]), np.ascontiguousarray(w, dtype=float), predictions()
-        each(lambda piece: product(self.matrix, w, *piece, z), self.pieces)
+        mapped(lambda piece: product(self.matrix, w, *piece, z), self.pieces)
         return z
 
     def transposed(self, alpha: Floats) -> Floats:
@@ -163,7 +163,7 @@ class Design:
         if alpha.ndim > 1:
             return self._transpose @ alpha if alpha.any() else np.zeros((self.shape[1], *alpha.shape[1:]))
         from workbench.kernels.products import transposed
-        from workbench.kernels.threads import each
+        from workbench.kernels.threads import mapped
 
         # A certificate asks for the product that its solver has just asked for.
         last, product = self._last, transposed()
@@ -171,7 +171,7 @@ class Design:
             return last[1].copy()
         alpha = np.ascontiguousarray(alpha, dtype=float)
         parts = np.zeros((len(self.pieces), self.shape[1]))
-        each(lambda k: product(self.matrix, alpha, *self.pieces[k], parts[k]), range(len(parts)))
+        mapped(lambda k: product(self.matrix, alpha, *self.pieces[k], parts[k]), range(len(parts)))
         for part in parts[1:]:
             parts[0] += part
         self._last = alpha.copy(), parts[0].copy()

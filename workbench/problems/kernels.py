@@ -184,7 +184,7 @@ class KernelMatrix:
         What the compiled rows read.
     diagonal : ndarray (n,)
         K(x_i, x_i).
-    given : ndarray (n, n) or None
+    stored : ndarray (n, n) or None
         The matrix itself where the kernel is precomputed.
 
     Examples
@@ -196,8 +196,8 @@ class KernelMatrix:
     array([-1.,  2.])
     """
 
-    def __init__(self, kernel: Kernel, rows: Arrays, n_features: int, given: Floats | None = None) -> None:
-        self.kernel, self.given = kernel, given
+    def __init__(self, kernel: Kernel, rows: Arrays, n_features: int, stored: Floats | None = None) -> None:
+        self.kernel, self.stored = kernel, stored
         self.n_features = n_features
         self.parameters = kernel.parameters(n_features)
         self.row_arrays = rows
@@ -207,7 +207,7 @@ class KernelMatrix:
         self.squares = np.bincount(owners, weights=data * data, minlength=self.n_samples).astype(float)
         self.everyone = np.arange(self.n_samples, dtype=np.uint32)
         self.diagonal = _diagonal(self)
-        self.whole = given is not None
+        self.whole = stored is not None
         self.store, self.known = np.empty(0), np.zeros(self.n_samples, dtype=np.uint8)
 
     def keep(self, n_bytes: int) -> int:
@@ -218,7 +218,7 @@ class KernelMatrix:
         int
             The bytes that are left for a solver's own rows.
         """
-        if self.given is not None:
+        if self.stored is not None:
             return n_bytes
         size = 8 * self.n_samples**2
         if not self.whole and size <= WHOLE_SHARE * n_bytes:
@@ -228,7 +228,7 @@ class KernelMatrix:
     @property
     def arguments(self) -> tuple[object, ...]:
         """The tuple that every compiled function over the rows takes first: `kernel_rows.ROWS`."""
-        source = self.store if self.given is None else self.given.reshape(-1)
+        source = self.store if self.stored is None else self.stored.reshape(-1)
         dense = np.zeros(self.n_features)
         return (
             self.kernel.code,
@@ -252,9 +252,9 @@ class KernelMatrix:
 
     def check(self) -> None:
         """Refuse a given matrix if a row that was read has an entry that is not finite."""
-        if self.given is not None:
+        if self.stored is not None:
             for i in np.flatnonzero(self.known == kernel_rows.FAULTY):
-                raise _not_finite(self.given, int(i))
+                raise _not_finite(self.stored, int(i))
 
 
 def _is_scalar(saved: Saved, name: str, kind: str) -> bool:
@@ -344,11 +344,11 @@ class Expansion:
         return expansion
 
     def _check(self, saved: Saved) -> None:
-        m, given = len(self.factors), self.kernel == Precomputed.name
+        m, is_stored = len(self.factors), self.kernel == Precomputed.name
         ends, last = self.indptr, len(self.data)
         for name, right in (
             ("support", len(self.support) == m and (self.support >= 0).all()),
-            ("support", not given or (self.support < self.n_features).all()),
+            ("support", not is_stored or (self.support < self.n_features).all()),
             ("indptr", len(ends) == m + 1 and ends[0] == 0 and (ends[1:] >= ends[:-1]).all()),
             ("indptr", ends[-1:] == last),
             ("indices", len(self.indices) == last and (self.indices < self.n_features).all()),
@@ -412,8 +412,8 @@ def _not_finite(matrix: Floats, i: int) -> InputError:
 def _diagonal(matrix: KernelMatrix) -> Floats:
     """K(x_i, x_i), (n,), or an `InputError` where it is negative or not finite."""
     kernel, squares = matrix.kernel, matrix.squares
-    if matrix.given is not None:
-        diagonal = np.ascontiguousarray(np.diagonal(matrix.given))
+    if matrix.stored is not None:
+        diagonal = np.ascontiguousarray(np.diagonal(matrix.stored))
     elif kernel.code == kernel_rows.RBF:
         diagonal = np.ones(matrix.n_samples)
     elif kernel.code == kernel_rows.POLYNOMIAL:

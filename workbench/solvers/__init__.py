@@ -86,7 +86,7 @@ def get(choice: object) -> Solver:
     Raises
     ------
     InputError
-        The name is not known, or the object is no solver.
+        The name is not known, or the object is not a solver.
 
     Examples
     --------

@@ -68,7 +68,7 @@ def choose(problem: Problem, seed: int = 0) -> Choice:
     choice = next(taking(problem, refusals, seed=seed), None)
     if choice is None:
         terms = f"the {problem.loss.name} loss with {problem.regularizer.label}"
-        raise InputError(f"no solver takes {terms} as it stands here; {refusals[0]}")
+        raise InputError(f"no solver accepts {terms} in this problem; {refusals[0]}")
     return choice
 
 

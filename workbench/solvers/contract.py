@@ -209,7 +209,7 @@ class Solver(Public, abc.ABC):
     def finish(self, problem: Problem, state: OwnState) -> tuple[Floats | None, Floats | None]:
         """Return copies of the point (w, alpha) of the state.
 
-        w (D,) is None with a kernel; alpha (n,) is None where the solver has no dual variables of its own.
+        With a kernel w (D,) is None, and so is alpha (n,) if the solver has no dual variables of its own.
         """
         w, alpha = (self.point(state).get(name) for name in ("w", "alpha"))
         return None if w is None else np.array(w), None if alpha is None else np.array(alpha)

@@ -49,7 +49,8 @@ class Path(Carded, list[Solution]):
         lam = check_number("path", "lam", lam, above=0.0)
         if not self.ends[-1] <= lam <= self.ends[0]:
             raise InputError(
-                f"path: lam = {lam:g} is not in its range, {self.ends[-1]:g} to {self.ends[0]:g}"
+                f"path: lam = {lam:g} is outside of its range; give one from "
+                f"{self.ends[-1]:g} to {self.ends[0]:g}"
             )
         solution = self[min(int(np.count_nonzero(self.ends[1:] > lam)), len(self) - 1)]
         lams = np.array([solution.description["lam"] for solution in self])

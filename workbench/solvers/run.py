@@ -127,7 +127,7 @@ class Run(Carded):
         self.test = test if test is None else HeldOut(problem, *test)
         if problem.constraints is not None and not self.solver.takes_constraints:
             raise InputError(
-                f"{self.solver.name}: constraints C v = b are not its; use augmented-lagrangian or "
+                f"{self.solver.name}: constraints C v = b are not supported; use augmented-lagrangian or "
                 "modified-augmented-lagrangian"
             )
         if state is None or warm_start is not None:

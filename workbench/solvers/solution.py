@@ -68,7 +68,7 @@ class Solution(Carded):
     w, b : ndarray (d,), float
         Weights in the caller's features, and the bias; (d, r) and (r,) with r classes.
     w_embedded : ndarray (D,)
-        Weights on the columns that the solver saw; with a kernel both are None.
+        Weights on the columns that the solver saw; None for both with a kernel.
     multipliers : ndarray (r,) or None
         Of constraints C v = b, the s of w = w_0 + C's; None without constraints.
     expansion : Expansion or None
@@ -307,7 +307,7 @@ class Solution(Carded):
         Raises
         ------
         InputError
-            The file is none, or an entry is missing or not what it should be, by its name.
+            The file is not a solution, or names the entry that is missing or wrong.
         """
         meta, arrays = files.load(path)
         columns = arrays.beginning("history_").columns()
@@ -458,12 +458,12 @@ def solve(
     True
     """
     if not isinstance(problem, Problem) and hasattr(problem, "solve"):
-        given = {
+        excluded = {
             "solver": solver != "auto",
             "test": test is not None,
             "threads": threads is not None,
         }
-        for name in (name for name, is_given in given.items() if is_given):
+        for name in (name for name, is_set in excluded.items() if is_set):
             raise InputError(f"solve: {name} is not for a problem in parts; leave it out")
         solution = problem.solve(tol=tol, max_epochs=max_epochs, seed=seed, warm_start=warm_start, **cluster)
         warn_unconverged(None, solution)

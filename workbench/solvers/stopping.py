@@ -1,11 +1,11 @@
-"""When a run ends, and as what: one criterion for all solvers, which knows runs only by what they show.
+"""The stopping criterion of all solvers, which knows runs only by what they show.
 
     converged    the certified relative gap of the present point is small enough, rounding included
-    precision    the gap is small enough, and what rounding leaves open of it is not; or the gap is no larger
-                 than that and falls no more
+    precision    the gap is small enough, but what rounding leaves open of it is not; or the gap is within
+                 that rounding and falls no further
     diverged     the problem has no minimum, the dual objective or an entry of the iterate grows without end,
                  or the solver says why it cannot go well
-    interrupted  somebody asked for it
+    interrupted  the caller asked for it
     stalled      no step changes the iterate any more, or the solver does none, as by a criterion of its own
     max_epochs   the run was long enough
 

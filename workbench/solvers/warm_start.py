@@ -32,7 +32,7 @@ def duals(problem, start):
 def weights(problem, start):
     """Return the initial weights (D,) on the columns of the design, and the unregularized bias.
 
-    For dual variables alone the weights are those of map (9), and the bias is None; where nothing is given
+    For dual variables alone the weights are those of map (9), without a bias; where nothing is given
     the weights are zeros.
     """
     if start is None:

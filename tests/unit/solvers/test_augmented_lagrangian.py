@@ -224,7 +224,9 @@ def test_constraints_that_nothing_meets_are_refused():
 
 def test_other_solvers_and_problems_are_refused_by_name():
     p = drawn(4, general=True)
-    with pytest.raises(InputError, match="gauss-seidel: constraints C v = b are not its; use augmented"):
+    with pytest.raises(
+        InputError, match="gauss-seidel: constraints C v = b are not supported; use augmented"
+    ):
         wb.Run(p, GaussSeidel())
     X, y = np.eye(2), [1.0, -1.0]
     with pytest.raises(InputError, match="the problem has no constraints"):

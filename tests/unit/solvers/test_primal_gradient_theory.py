@@ -173,7 +173,7 @@ def test_weights_on_a_simplex_bound_the_slopes_of_every_loss(loss):
 
 def test_first_steps_that_may_lead_anywhere_are_refused():
     problem = Problem(X, TARGETS, "squared", "entropy:mu=0.3", lam=1e-3)
-    with pytest.raises(InputError, match=r"no bound.*Entropy.*may lead anywhere; use the logistic loss"):
+    with pytest.raises(InputError, match=r"no bound.*Entropy.*may diverge; use the logistic loss"):
         wb.solve(problem, "primal-gradient")
     bounded = Problem(X, TARGETS, "huber", "entropy:mu=0.3", lam=0.3)
     assert wb.solve(bounded, "primal-gradient", max_epochs=20).status != "diverged"

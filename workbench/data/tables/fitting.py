@@ -89,7 +89,7 @@ def fit(  # noqa: PLR0913, each is a choice of the user's
     lam : float or "auto"
         "auto": by cross-validation, see `workbench.data.tables.choice`.
     missing : {None, "mean", "median", "drop", "indicator"}
-        The filling of empty cells; they are refused where it is None.
+        The filling of empty cells; None refuses them.
     standardize : bool, optional
         True: columns of numbers get mean 0 and deviation 1; None: those of a table do, a sparse matrix is
         used as it is.

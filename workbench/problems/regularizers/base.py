@@ -301,7 +301,9 @@ class Transfer(Public):
     def prox(self, x: Floats, tau: float) -> Floats:
         """argmin_w |w - x|^2 / 2 + tau g(w), where the regularizer `has_prox`."""
         if self.penalty is None:
-            raise InputError(f"{self.regularizer.label}: a proximal point is not available")
+            raise InputError(
+                f"{self.regularizer.label}: a proximal point is not available; use one that has_prox"
+            )
         from workbench.kernels import proximal
 
         point: Floats = proximal.find(self.penalty, x, tau, self.prox_scalars())
@@ -332,7 +334,9 @@ class Transfer(Public):
             slope = parts[1] * w / self.weights
             return 0.5 * float(w @ slope), slope
         if not self.regularizer.has_gradient:
-            raise InputError(f"{self.regularizer.label}: a gradient is not available")
+            raise InputError(
+                f"{self.regularizer.label}: a gradient is not available; use one that has_gradient"
+            )
         from workbench.kernels import summand_loops
 
         scalars = (self.regularizer.function(part) for part in ("primal", "primal_slope"))

@@ -83,7 +83,9 @@ def read(
     if weights is not None:
         weights = tuple(_weight(owner, g, value) for g, value in enumerate(weights))
         if groups is not None and len(weights) != len(groups):
-            raise InputError(f"{owner}: weights has {len(weights)} entries for {len(groups)} groups")
+            raise InputError(
+                f"{owner}: weights has {len(weights)} entries for {len(groups)} groups; give one a group"
+            )
     return groups, weights
 
 
@@ -121,7 +123,9 @@ def fitted(
         step = features if size is None else int(size)
         groups = tuple(tuple(range(j, min(j + step, features))) for j in range(0, features, step))
     if weights is not None and len(weights) != len(groups):
-        raise InputError(f"{owner}: weights has {len(weights)} entries for {len(groups)} groups")
+        raise InputError(
+            f"{owner}: weights has {len(weights)} entries for {len(groups)} groups; give one a group"
+        )
     covered = np.zeros(features, dtype=bool)
     for g, members in enumerate(groups):
         if members[-1] >= features:

@@ -71,13 +71,14 @@ class BlockSearch(Search):
 
     def _products(self, alpha, blocks=None):
         alpha = alpha.reshape(-1, self.outputs)
-        blocks = self.blocks.spread(self.state.kept if blocks is None else blocks).reshape(-1, self.outputs)
+        blocks = self.state.candidates if blocks is None else blocks
+        blocks = self.blocks.spread(blocks).reshape(-1, self.outputs)
         queue = np.flatnonzero(blocks.any(axis=1)).astype(np.uint32)
         products = np.zeros((blocks.shape[0], self.outputs))
         for output in range(self.outputs):
-            found = np.zeros(blocks.shape[0])
-            column_loops.products()(queue, *self.columns, np.ascontiguousarray(alpha[:, output]), found)
-            products[:, output] = found
+            column = np.zeros(blocks.shape[0])
+            column_loops.products()(queue, *self.columns, np.ascontiguousarray(alpha[:, output]), column)
+            products[:, output] = column
         return np.where(blocks, products, 0.0).ravel()
 
     def _tangents(self, z, b, residual, bend):

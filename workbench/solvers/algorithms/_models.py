@@ -264,7 +264,7 @@ class Model:
             left = min(numbers[SPREAD], numbers[WORST] * numbers[LENGTH])
             target = LEFT_OF_GAP * 0.25 ** self.counters[IDLE] * numbers[GAP] * self.problem.n_samples
             counters = self.counters
-            if counters[PASSES] * counters[SIZE] < CHEAP * (self.state.kept.size - counters[DISCARDED]):
+            if counters[PASSES] * counters[SIZE] < CHEAP * (self.state.candidates.size - counters[DISCARDED]):
                 target *= THOROUGH
         return left <= target
 

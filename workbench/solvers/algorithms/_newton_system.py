@@ -217,7 +217,7 @@ class Equations:
             step = step if is_near or unknowns > FACTORED else None
         if step is None:
             matrix = self._matrix.copy()
-            matrix.reshape(-1)[:: unknowns + 1] += self._held(damping)
+            matrix.reshape(-1)[:: unknowns + 1] += self._proximal_weights(damping)
             step = _factored(matrix, right)
         dw = self.bending.times(step[: self.size]).reshape(self.v.shape)
         db = step[self.size :].reshape(problem.columns) if problem.free_bias else 0.0
@@ -231,7 +231,7 @@ class Equations:
             following = self.v + problem.lam / (problem.lam + damping) * (whole - self.v)
         return Direction(dw, db, dz, following, float(right @ step), iterations)
 
-    def _held(self, damping):
+    def _proximal_weights(self, damping):
         """Return the addition to the diagonal: lam and the damping, and for the bias a damping alone."""
         problem, here = self.problem, self.here
         diagonal = np.full(self.right.shape[0], problem.lam + damping)
@@ -248,7 +248,7 @@ class Equations:
         With A = W^(1/2) X B / n^(1/2) and F = lam + A A' the inverse of lam + A'A is (1 - A' F^(-1) A) / lam.
         """
         problem, bending, lam = self.problem, self.bending, self.problem.lam + damping
-        diagonal = self._held(damping)
+        diagonal = self._proximal_weights(damping)
         rows, roots = self._few
         matrix = self._products.copy()
         matrix.reshape(-1)[:: matrix.shape[0] + 1] += lam
@@ -314,7 +314,7 @@ class Equations:
 
     def _iterated(self, share, damping, most):
         """Preconditioned conjugate gradients: the point, the iterations, whether it is near."""
-        diagonal = self._held(damping)
+        diagonal = self._proximal_weights(damping)
         shape = (self.right.shape[0], self.right.shape[0])
         operator = scipy.sparse.linalg.LinearOperator(
             shape, matvec=lambda x: self._product(x, diagonal), dtype=float
@@ -331,21 +331,21 @@ class Equations:
         )
         return solution, iterations, missed == 0
 
-    def _nearly_solved(self, held):
+    def _nearly_solved(self, weights):
         """Return a rough solver: by the diagonal, or for few features by X'X times the sum of W's blocks."""
         problem, here, bending, n = self.problem, self.here, self.bending, self.problem.n_samples
-        biases = held[self.size :]
+        biases = weights[self.size :]
         if problem.free_bias:
             biases = biases + np.maximum(here.mass() / n, np.finfo(float).tiny)
         if not problem.columns or bending.root is not None or len(self.v) > FEW * problem.columns[0]:
             diagonal = here.diagonal(problem) / n
             if bending.root is not None:
                 diagonal = diagonal * bending.root**2
-            diagonal = np.append(held[: self.size] + diagonal, biases)
+            diagonal = np.append(weights[: self.size] + diagonal, biases)
             return lambda x: x / diagonal
         squares, axes = problem.design.spectrum
         curvatures, turn = np.linalg.eigh(here.total())
-        scale = 1.0 / (held[0] + np.outer(squares, np.maximum(curvatures, 0.0)) / n**2)
+        scale = 1.0 / (weights[0] + np.outer(squares, np.maximum(curvatures, 0.0)) / n**2)
 
         def solved(x):
             turned = scale * (axes.T @ x[: self.size].reshape(self.v.shape) @ turn)

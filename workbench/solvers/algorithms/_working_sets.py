@@ -92,7 +92,7 @@ class Search(Model):
 
     def _products(self, alpha, chosen=None):
         """X'alpha (D,), zero for what is discarded, or not in the blocks that are given."""
-        chosen = self.state.kept if chosen is None else chosen
+        chosen = self.state.candidates if chosen is None else chosen
         if chosen.all():
             return self.problem.design.transposed(alpha)
         out = np.zeros(self.state.w.shape[0])
@@ -125,13 +125,13 @@ class Search(Model):
         """Offer the dual point of extrapolated predictions, if it is better."""
         z = self._predict(self._extrapolated())
         alpha = self.side.alpha_at(z, self._best_bias(z, self.state.b))
-        # What the working set alone allows is no less than what all columns do.
+        # What the working set alone allows is at least what all columns allow.
         if self._scaled(alpha, self._products(alpha, self._chosen()))[2] > self.numbers[DUAL]:
             self._offer(alpha, self._products(alpha))
 
     def _chosen(self):
         """Return whether each block is in the working set."""
-        chosen = np.zeros(self.state.kept.size, dtype=bool)
+        chosen = np.zeros(self.state.candidates.size, dtype=bool)
         chosen[self.working_set] = True
         return chosen
 
@@ -145,8 +145,8 @@ class Search(Model):
         state, blocks = self.state, self.blocks
         ball = screening.Ball.of(self.problem, state.alpha, self.numbers[PRIMAL], self.numbers[DUAL])
         zero = ball.discards(blocks, state.products, state.norms) & ~blocks.nonzero(state.w.reshape(-1))
-        state.kept[zero] = False
-        self.counters[DISCARDED] = state.kept.size - np.count_nonzero(state.kept)
+        state.candidates[zero] = False
+        self.counters[DISCARDED] = state.candidates.size - np.count_nonzero(state.candidates)
 
     def _choose(self, products):
         """Choose the nonzero blocks, and of the others those that pull most."""
@@ -155,7 +155,7 @@ class Search(Model):
         slack = self.blocks.limits(lam_n) - self.blocks.pulls(products, lam_n)
         slack /= np.maximum(state.norms[0], np.finfo(float).tiny)
         slack[nonzero] = -np.inf
-        active = np.flatnonzero(state.kept)
+        active = np.flatnonzero(state.candidates)
         size = max(LEAST, active.size // PART, GROWTH * int(np.count_nonzero(nonzero)))
         if self.blocks.limits(1.0).any() and size < active.size:
             active = np.sort(active[np.argpartition(slack[active], size)[:size]])

@@ -158,8 +158,8 @@ def _check(problem):
     """Refuse problems that are not cone programs, and groups that have no dual norm."""
     if cone_program.terms(problem) is None or getattr(problem.transfer, "reason", ""):
         raise InputError(
-            f"conic: {problem.loss.name} with {problem.regularizer.label} is not a cone program that is made "
-            "here; it needs a loss of straight and quadratic pieces or without kinks, a norm or a sum of "
+            f"conic: {problem.loss.name} with {problem.regularizer.label} cannot be stated as a cone "
+            "program; it needs a loss of straight and quadratic pieces or without kinks, a norm or a sum of "
             "magnitudes and squares, and no kernel; use solver='auto'"
         )
 

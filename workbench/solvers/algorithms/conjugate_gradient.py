@@ -148,8 +148,8 @@ def _check(problem):
     missing = [text for text, met in needed.items() if not met]
     if missing:
         raise InputError(
-            f"conjugate-gradient: the {problem.loss.name} loss with {problem.regularizer.label} gives no "
-            "linear system, as a parabola as loss and a sum of weighted squares as regularizer do; it needs "
+            f"conjugate-gradient: the {problem.loss.name} loss with {problem.regularizer.label} does not "
+            "give a linear system, as the squared loss and a sum of weighted squares do; it needs "
             f"{', '.join(missing)}, or use gauss-seidel"
         )
 

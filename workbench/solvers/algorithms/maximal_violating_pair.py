@@ -153,8 +153,8 @@ class MaximalViolatingPair(DualSolver):
         missing = [text for text, met in needed.items() if not met]
         if missing:
             raise InputError(
-                f"maximal-violating-pair: {problem!r} with bias={problem.bias!r} is not its problem, with "
-                "s max(0, b - yz) with b > 0 as loss and |w|^2 / 2 as regularizer; it needs "
+                f"maximal-violating-pair: {problem!r} with bias={problem.bias!r} is not supported; the "
+                "solver needs the loss s max(0, b - yz), b > 0, and the regularizer |w|^2 / 2: give "
                 f"{', '.join(missing)}, or use gauss-seidel"
             )
         least = ROWS_BYTES * problem.n_samples

@@ -146,7 +146,7 @@ class Online(Solver):
             )
         if problem.regularizer.name not in self.regularizers:
             raise InputError(
-                f"{self.name}: its transfer function is that of {' or '.join(self.regularizers)}, not of "
+                f"{self.name}: the rule belongs to the regularizer {' or '.join(self.regularizers)}, not to "
                 f"{problem.regularizer.label}; use one of them"
             )
         if problem.kernel is not None or problem.free_bias:

@@ -236,8 +236,8 @@ def _check(problem):
         )
     if problem.free_bias:
         raise InputError(
-            "primal-gradient: bias = True leaves a weight without a regularizer, and the rate without its "
-            "reason; use bias='constant'"
+            "primal-gradient: bias = True leaves a weight without a regularizer, and its step sizes need "
+            "one; use bias='constant'"
         )
     if regularizer.entry["structure"] == "norm" and regularizer.squared_norm is None:
         raise InputError(
@@ -260,7 +260,7 @@ def _check_rate(problem, shape):
     if shape is None and not on_simplex and not _growth(problem) <= FORGOTTEN:
         raise InputError(
             f"primal-gradient: the slopes of {loss!r} have no bound, and with {problem.regularizer!r} and "
-            f"lam = {problem.lam:g} the first steps may lead anywhere; use the logistic loss, the squared-l2 "
+            f"lam = {problem.lam:g} the first steps may diverge; use the logistic loss, the squared-l2 "
             "regularizer, whose ball holds the steps, or solver='gauss-seidel'"
         )
     if loss.curvature < np.inf:
@@ -282,8 +282,8 @@ def _check_rate(problem, shape):
         rate = 0.5 * bound * (1.0 + np.log(HOPELESS)) / (problem.lam * convexity * HOPELESS)
     if not rate <= problem.zero_value:
         raise InputError(
-            f"primal-gradient: the slopes of {loss!r} grow so steeply that {HOPELESS:.0e} steps promise "
-            "nothing; use solver='gauss-seidel' or 'proximal-gradient', or scale the features"
+            f"primal-gradient: the slopes of {loss!r} grow so steeply that {HOPELESS:.0e} steps are "
+            "not enough; use solver='gauss-seidel' or 'proximal-gradient', or scale the features"
         )
 
 

@@ -212,7 +212,7 @@ def _downhill(problem, side, point, b):
 def _is_below(problem, side, w, point, b, here, direction, constant):
     """Return whether the loss at w lies below the parabola of that curvature that touches it at a point."""
     move = w - point
-    # At the bias of the extrapolated point the loss is no smaller than at the best one.
+    # At the bias of the extrapolated point the loss is at least that at the best one.
     there = side.loss(problem.design @ w + b) / problem.n_samples
     parabola = here - np.vdot(direction, move) + 0.5 * constant * np.vdot(move, move)
     return there <= parabola + ROUNDING * here

@@ -299,7 +299,7 @@ def _order(order: ArrayLike | None, n: int) -> Integers:
         raise InputError(f"order: {shown(order)} is not a list of rows; give whole numbers from 0 to {n - 1}")
     if order.min() < 0 or order.max() >= n:
         bad = order[(order < 0) | (order >= n)][0]
-        raise InputError(f"order holds {bad}, and X has the rows 0 to {n - 1}")
+        raise InputError(f"order holds {bad}, which is not a row of X; give whole numbers from 0 to {n - 1}")
     return order
 
 

@@ -7,7 +7,7 @@ Fenchel-Young terms e_k of the samples, the old point certifies the new problem:
 
 (a) w' minimizes, so lam D(w, w') <= gap', D(a, b) = g(a) - g(b) - grad g(b).(a - b): for |w|^2 / 2 and an
     exact solve |w - w'| <= |alpha_i| |x_i| / (lam n).
-(b) P' at w' is no larger than at w, so lam [ g(w') + h(v') - w'.v' ] <= gap', and by g(w') + h(v' + t x) >=
+(b) P' at w' is at most P' at w, so lam [ g(w') + h(v') - w'.v' ] <= gap', and by g(w') + h(v' + t x) >=
     w'.(v' + t x) every t > 0 bounds a prediction: x.w' <= [ gap' / lam + h(v' + t x) - h(v') ] / t.
 (c) lam [ D(w', w) + D(w, w') ] <= (alpha_i / n) x_i.(w - w') + (1/n) sum_(k != i) e_k, with v for grad g(w):
     the sum of both sides' subgradient inequalities.
@@ -80,7 +80,10 @@ class Stability(Public):
         """
         problem = self._problem
         if problem.loss.kind != "margin":
-            raise InputError(f"stability: the {problem.loss.name} loss has no labels -1 and +1 to predict")
+            raise InputError(
+                f"stability: the {problem.loss.name} loss predicts no labels -1 and +1; use hinge or "
+                "another margin loss"
+            )
         reached = problem.y[self.samples][:, None] * self.prediction
         return int(np.sum(reached.max(axis=1) <= 0.0)), int(np.sum(reached.min(axis=1) <= 0.0))
 
@@ -89,7 +92,10 @@ class Stability(Public):
         """Bounds of the mean of the losses of these samples under weights that never saw them."""
         problem = self._problem
         if problem.columns:
-            raise InputError("stability: bounds of the loss are there for one prediction a sample")
+            raise InputError(
+                f"stability: the {problem.loss.name} loss has several predictions a sample, for which the "
+                "loss has no bounds; use .prediction"
+            )
         rows = self.samples
         sign, shift, weight = (a[rows] for a in (problem.sign, problem.shift, problem.weight))
         value, slope = (problem.loss.scalar(part) for part in ("value", "slope"))
@@ -115,7 +121,7 @@ def stability(
     Parameters
     ----------
     problem : Problem
-        Without an unregularized bias and constraints; its regularizer is no norm.
+        Without an unregularized bias and constraints; its regularizer is not a norm.
     w, alpha
         As for `certificate`: a `Solution`'s are enough. The nearer they are to the optimum the more is shown.
     samples : array_like of int, optional
