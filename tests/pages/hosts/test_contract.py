@@ -128,7 +128,7 @@ def test_bias_refuses_sources_and_constraints_that_are_not_its_own():
     with pytest.raises(InputError, match="unknown source 'nowhere'; expected one of"):
         page.answer({"type": "data", "source": "nowhere"})
     with pytest.raises(InputError, match="unknown constraint None; expected one of"):
-        page._problem_of({"source": "Breast cancer"})
+        page.problem({"source": "Breast cancer"})
 
 
 @pytest.fixture(scope="module")

@@ -29,6 +29,7 @@ class Bias(SolvedPage, bias.BiasLab):
     first = ("multiplier", "spiral")
     timed = ("full", "small", "multiplier")
     ghosts: ClassVar = {"full": None, "small": None}
+    slow = ("data", "loss", "regularizer")
     cards: ClassVar = {
         "why": "Why does s move?",
         "predict": "Predict first",
@@ -85,11 +86,12 @@ class Bias(SolvedPage, bias.BiasLab):
 
     def answer_loss(self, name):
         """Return the facts of a loss, as a registry names it."""
-        return bundle.binary(bundle.loss_facts(losses.get(name)))
+        return bundle.binary(bundle.loss_facts(losses.get(self.check_term("loss", TERMS["loss"], name))))
 
     def answer_regularizer(self, source, name):
         """Return the facts of a regularizer on the columns of a data set."""
-        return bundle.binary(bundle.regularizer_facts(regularizers.get(name), self._problem(source)))
+        regularizer = regularizers.get(self.check_term("regularizer", TERMS["regularizer"], name))
+        return bundle.binary(bundle.regularizer_facts(regularizer, self._problem(source)))
 
     def problem(self, names):
         if names.get("constraint") not in EXTRAS:

@@ -8,8 +8,10 @@
 In each host its settings are parameters: `page.param.watch`, `pn.bind` and `page.lam = 0.1` work.
 """
 
+import asyncio
 import functools
 import inspect
+import itertools
 from pathlib import Path
 from typing import ClassVar
 
@@ -20,6 +22,8 @@ from workbench._support.errors import InputError
 BUNDLES = Path(__file__).parents[1] / "bundles" / "hosted"
 # What `render` of the module calls; `bundling` gives the bundles these names.
 RUNTIME, MODULE = "workbenchRuntime", "workbenchPage"
+# Characters of what a refusal cites.
+LONGEST = 200
 
 
 class Page(param.Parameterized):
@@ -33,9 +37,12 @@ class Page(param.Parameterized):
     title : str
     bundle : str or Path
         The bundle of its module: a name in the folder of bundles, or a path.
+    slow : tuple of str
+        The types of the messages whose answers take a while; those read no settings.
     """
 
     title: ClassVar[str] = ""
+    slow: ClassVar[tuple] = ()
     bundle: ClassVar[str | Path] = ""
 
     def __init__(self, **values):
@@ -73,15 +80,17 @@ class Page(param.Parameterized):
             A setting is unknown, or a value is not allowed; the other settings are set.
         """
         changes, refusals = {}, []
-        for name, value in settings.items():
+        if not isinstance(settings, dict):
+            raise InputError("settings: expected values by their names")
+        for name, value in itertools.islice(settings.items(), len(self.names()) + 1):
             if name not in self.names():
-                refusals.append(f"unknown setting {name!r}; expected one of {', '.join(self.names())}")
+                refusals.append(f"unknown setting {_short(name)}; expected one of {', '.join(self.names())}")
                 continue
-            parameter, value = self.param[name], _number(self.param[name], value)
             try:
-                parameter._validate(value)
-            except (ValueError, TypeError) as error:
-                refusals.append(f"{name} = {value!r} is refused: {error}")
+                value = _number(self.param[name], value)
+                self.param[name]._validate(value)
+            except (ValueError, TypeError, OverflowError) as error:
+                refusals.append(f"{name} = {_short(value)} is refused: {str(error)[:LONGEST]}")
                 continue
             if getattr(self, name) != value:
                 changes[name] = value
@@ -102,12 +111,20 @@ class Page(param.Parameterized):
         type_ = contents.pop("type", None)
         method = getattr(self, f"answer_{type_}", None) if isinstance(type_, str) else None
         if method is None:
-            raise InputError(f"message: unknown type {type_!r}; expected one of {', '.join(self.messages())}")
+            raise InputError(
+                f"message: unknown type {_short(type_)}; expected one of {', '.join(self.messages())}"
+            )
         try:
             inspect.signature(method).bind(**contents)
         except TypeError as error:
-            raise InputError(f"message {type_}: {error}") from None
+            raise InputError(f"message {type_}: {str(error)[:LONGEST]}") from None
         return method(**contents)
+
+    def reply(self, message):
+        """Return the answer for a host where others wait: an answer of `slow` is computed in a thread."""
+        if isinstance(message, dict) and message.get("type") in self.slow:
+            return asyncio.to_thread(self.answer, message)
+        return self.answer(message)
 
     @classmethod
     def messages(cls):
@@ -184,10 +201,17 @@ class Page(param.Parameterized):
 RENDER = f"export default {{ render: (context) => {RUNTIME}.render(context, {MODULE}.page) }};\n"
 
 
+def _short(value):
+    text = repr(value) if isinstance(value, str | int | float | None) else type(value).__name__
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
+
+
 def _number(parameter, value):
-    """Return a whole number as the parameter has it: JavaScript writes 1.0 as 1."""
-    if isinstance(value, bool) or not isinstance(value, int | float):
+    """Return a number as the parameter has it: JavaScript writes 1.0 as 1."""
+    if not isinstance(parameter, param.Number) or not isinstance(value, int | float):
         return value
+    if isinstance(value, bool):
+        raise ValueError("expected a number")
     if isinstance(parameter, param.Integer):
-        return int(value) if float(value).is_integer() else value
-    return float(value) if isinstance(parameter, param.Number) else value
+        return int(value) if value == value // 1 else value
+    return float(value)

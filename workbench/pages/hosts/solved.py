@@ -1,9 +1,11 @@
 """A page whose runs are solved by engines: in the browser, and by Python what that cannot."""
 
 import asyncio
+import contextlib
 
 from workbench._support.errors import InputError
-from workbench.pages.engines import Engines
+from workbench.pages import address
+from workbench.pages.engines import LONGEST_ID, Engines
 from workbench.pages.hosts.figured import FigurePage
 from workbench.pages.wasm import bundle
 
@@ -32,6 +34,8 @@ class SolvedPage(FigurePage):
 
     def answer_compute(self, name, message):
         """Take a message to the engine in Python of a name; its answers are events."""
+        if not isinstance(name, str) or len(name) > LONGEST_ID:
+            raise InputError(f"compute: expected the name of an engine, at most {LONGEST_ID} characters")
         if self.engines is None:
             self.engines = Engines(self.problem, self._on_answer)
         self.start(self.engines.take(name, message))
@@ -59,3 +63,19 @@ class SolvedPage(FigurePage):
             raise InputError(
                 f"unknown source {source!r}; expected one of {', '.join(self.param.source.objects)}"
             )
+
+    def check_term(self, kind, terms, name):
+        """Return the name of a term if it is one of a table's, with a parameter within its bounds."""
+        begins = {}
+        for term in terms.values():
+            control = term["control"]
+            begin = f"{term['text']}{term['separator']}{term['parameter']}=" if control else term["text"]
+            begins[begin] = control and self.param[control].bounds
+        for begin, bounds in begins.items():
+            if name == begin and not bounds:
+                return name
+            if bounds and isinstance(name, str) and name.startswith(begin):
+                with contextlib.suppress(ValueError):
+                    address.number(begin, *bounds).read(name.removeprefix(begin))
+                    return name
+        raise InputError(f"unknown {kind}; expected one of {', '.join(begins)}")
