@@ -43,6 +43,12 @@ class FigurePage(Page):
         The titles of the cards beside the figures by name: "predict", "code", and sentences of the frame.
     looked_at : tuple of str
         The settings that begin no run.
+    choice : str
+        The setting whose options the right arrow goes through; the key r leaves it as it is.
+    square : tuple of str
+        The figures in which a unit is as long across as it is high.
+    curves : dict of str to (str, str)
+        Symbols of the formulas in LaTeX, each with the name, or a tag, of what draws it and its colour.
     grids : dict of str to list
         Values of the settings that a file cannot choose freely, since Python computes what follows from them.
     homes : dict of str to (str, str)
@@ -68,6 +74,9 @@ class FigurePage(Page):
     used: ClassVar[dict] = {}
     cards: ClassVar[dict] = {}
     looked_at: ClassVar[tuple] = ()
+    choice: ClassVar[str] = ""
+    square: ClassVar[tuple] = ()
+    curves: ClassVar[dict] = {}
     grids: ClassVar[dict] = {}
     homes: ClassVar[dict] = {}
     names_say: ClassVar[str] = ""
@@ -94,7 +103,7 @@ class FigurePage(Page):
             "title": self.title,
             "thesis": lecture["thesis"],
             "tries": lecture["tries"],
-            "styles": {name: _style(name == "dark", self.sheets) for name in ("light", "dark")},
+            "styles": {name: self._style(name == "dark") for name in ("light", "dark")},
             "colours": _colours(),
             "figures": _figures(type(self)),
             "first": self.first,
@@ -102,6 +111,9 @@ class FigurePage(Page):
             "presets": offered["presets"],
             "questions": offered["questions"],
             "looked_at": self.looked_at,
+            "choice": self.choice,
+            "square": self.square,
+            "has_formulas": bool(self.curves),
             "cards": self.cards,
             "used": self.used,
             "defaults": {name: self.param[name].default for name in self.names()},
@@ -118,6 +130,21 @@ class FigurePage(Page):
     def answer_formulas(self):
         """Return KaTeX, its style sheet and its fonts."""
         return {"script": formulas.katex(), "sheet": formulas.sheet(), "faces": formulas.faces()}
+
+    @classmethod
+    def lit(cls, latex):
+        """Return formulas whose symbols have the colours of their curves and light them."""
+        curves = {symbol: curve for symbol, (curve, _) in cls.curves.items()}
+        return [formulas.lit(line, curves) for line in latex]
+
+    @classmethod
+    def _style(cls, is_dark):
+        look = theme.look(dark=is_dark)
+        sheets = "".join(look.sheet(name) for name in ("hosted", *cls.sheets))
+        colours = "".join(
+            f"--curve-{curve}:{getattr(look, colour)};" for curve, colour in cls.curves.values()
+        )
+        return f"{look.css}{sheets}:host{{{colours}}}"
 
     def _control(self, heading, rows):
         return {
@@ -162,12 +189,6 @@ def _names(page_type):
         if text
     )
     return f"<div class='wb-names'>{page_type.names_say}{buttons}</div>"
-
-
-@functools.cache
-def _style(is_dark, sheets):
-    look = theme.look(dark=is_dark)
-    return look.css + "".join(look.sheet(name) for name in ("hosted", *sheets))
 
 
 @functools.cache

@@ -294,13 +294,23 @@ export function readFigures() {
   models.filter(({ type }) => type === "Figure").forEach((plot) => readFigure(Bokeh.index.find_one(plot)));
 }
 
-try {
-  const { prototype } = Bokeh.require("models/plots/plot_canvas").PlotView;
-  const { _actual_paint: paint } = prototype;
-  prototype._actual_paint = function paintAndRead() {
-    paint.call(this);
-    readFigure(this);
-  };
-} catch {
-  // Another version of Bokeh, whose figures are pictures alone.
+const PATCHED = Symbol.for("workbench.reading");
+
+/**
+ * Reads every figure of a BokehJS once it is painted.
+ * @param {any} library
+ */
+export function readPainted(library) {
+  try {
+    const { prototype } = library.require("models/plots/plot_canvas").PlotView;
+    if (prototype[PATCHED]) return;
+    prototype[PATCHED] = true;
+    const { _actual_paint: paint } = prototype;
+    prototype._actual_paint = function paintAndRead() {
+      paint.call(this);
+      readFigure(this);
+    };
+  } catch {
+    // Another version of Bokeh, whose figures are pictures alone.
+  }
 }

@@ -21,6 +21,7 @@ export class Figures extends LiveFigures {
     this.document = document;
     this.steady = facts.steady;
     this.view = view;
+    this.square = facts.square ?? [];
   }
 
   /**
@@ -106,6 +107,23 @@ export class Figures extends LiveFigures {
     }
     for (const [method, name, ...values] of ranges) /** @type {any} */ (this)[method](name, ...values);
     for (const [name, label] of Object.entries(axes)) this.of("axes", name).setv({ axis_label: label });
+  }
+
+  /** Returns the width of each figure in which units are equal by its height; 1 before it has a size. */
+  aspects() {
+    /** @type {string[]} */
+    const names = this.square;
+    const aspect = (/** @type {any} */ { inner_width: width, inner_height: height }) =>
+      width > 0 ? width / height : 1;
+    return Object.fromEntries(names.map((name) => [name, aspect(this.of("figures", name))]));
+  }
+
+  /** @param {() => void} then - after each change of an aspect */
+  followAspects(then) {
+    for (const name of this.square) {
+      const { inner_width: width, inner_height: height } = this.of("figures", name).properties;
+      for (const side of [width, height]) side.change.connect(then);
+    }
   }
 
   clear() {

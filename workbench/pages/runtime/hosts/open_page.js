@@ -10,6 +10,7 @@ import { Answers } from "./answers.js";
 import { Controls } from "./controls.js";
 import { Figures } from "./figures.js";
 import { loadFormulas } from "./formulas.js";
+import { followHands } from "./handles.js";
 import { Predict } from "./predict.js";
 import { addressOf, settingsByLabel, settingsOf } from "./settings.js";
 import { codeBox, View } from "./view.js";
@@ -18,8 +19,11 @@ import { codeBox, View } from "./view.js";
  * @typedef {import("./host.js").Host} Host
  * @typedef {Record<string, any>} PageModule - the functions of a page's `frame.js`:
  *   `needs(settings, facts)`, the messages whose answers a frame needs, by name;
- *   `frame(settings, answers, facts)`, what the figures, lines and cards show;
+ *   `frame(settings, answers, facts, aspects, memory)`, what the figures, lines and cards show; an aspect is the width of
+ *   a figure by its height, of those in the declaration's `square`, and `memory` what `kept` takes;
  *   `code(settings, facts)`, the Python of the same state; perhaps `outcome(settings, answers, facts)` of a question,
+ *   `later(settings, facts)`, messages whose answers a frame may wait for, `asked(settings)`, the name of the question
+ *   of the settings, and `moved(settings, answers, facts, figure, place, isStart)`, what a hand in a figure changes,
  *   `guess(settings, question)`, what a guess changes, and `extend(Kind)`, the class of the open page where it has its own
  */
 
@@ -39,6 +43,8 @@ export class OpenPage extends Painter {
   status = "paused";
   /** @type {any} what a frame is made of, beside the settings */
   answers = null;
+  /** @type {import("../kept.js").Memory} */
+  memory = new Map();
   /** @type {Record<string, () => void>} what the keys do */
   keys = {};
 
@@ -71,6 +77,9 @@ export class OpenPage extends Painter {
           this.restart();
         },
       });
+    // The question is that of the settings, which have controls of their own.
+    if (this.predict && module.asked) this.predict.list.hidden = true;
+    this.keys = { r: () => this.change(this.beginning()), ArrowRight: () => this.changeChoice() };
     this.pins = new Pins({
       plotOf: (name) => this.figures.of("figures", name),
       headOf: (name) => this.view.heads[name].firstElementChild ?? undefined,
@@ -92,7 +101,7 @@ export class OpenPage extends Painter {
       }),
     );
     await this.themed;
-    if (facts.has_formulas) loadFormulas(host).catch((error) => this.refuse(error));
+    if (facts.has_formulas) loadFormulas(host).catch((/** @type {Error} */ error) => this.refuse(error));
     host.onWaiting((isWaiting) => this.report(isWaiting ? WAITING : ""));
     host.onRefusal((text) => this.refuse(new Error(text)));
     host.onRemove(() => this.close());
@@ -106,6 +115,8 @@ export class OpenPage extends Painter {
   async draw(isDark) {
     this.figures?.clear();
     this.figures = await Figures.stand(this.Bokeh, this.facts, this.view, isDark);
+    this.figures.followAspects(() => this.isDrawable && this.soon());
+    if (this.module.moved) followHands(this.figures, (...hand) => this.move(...hand));
     if (this.isDrawable) this.soon();
   }
 
@@ -168,9 +179,35 @@ export class OpenPage extends Painter {
     return this.change(changes);
   }
 
+  /** Returns the settings to which the page goes back: the defaults beside the present choice. */
+  beginning() {
+    const { choice, defaults } = this.facts;
+    return choice ? { ...defaults, [choice]: this.settings[choice] } : defaults;
+  }
+
+  /** Takes the next option of the choice, after the last one the first. */
+  changeChoice() {
+    const { choice } = this.facts;
+    const options = this.rows.find((/** @type {any} */ { name }) => name === choice)?.options ?? [];
+    if (options.length)
+      this.change({ [choice]: options[(options.indexOf(this.settings[choice]) + 1) % options.length] });
+  }
+
+  /**
+   * A hand drags a point of a figure to a place.
+   * @param {string} figure
+   * @param {[number, number]} place
+   * @param {boolean} isStart
+   */
+  move(figure, place, isStart) {
+    const changes = this.module.moved(this.settings, this.answers, this.facts, figure, place, isStart);
+    if (changes) this.choose(changes);
+  }
+
   onSettings() {
-    const { settings } = this;
-    if (settings.question !== undefined) this.predict?.show(settings.question);
+    const { settings, module } = this;
+    const question = module.asked?.(settings) ?? settings.question;
+    if (question !== undefined) this.predict?.show(question);
     const entries = Object.entries(settings).filter(([name]) => !this.facts.looked_at.includes(name));
     const text = JSON.stringify(entries);
     if (text === this.chosen) return undefined;
@@ -220,7 +257,17 @@ export class OpenPage extends Painter {
    */
   async prepare(settings, isLeft) {
     const answers = await this.supplies.all(this.module.needs?.(settings, this.facts) ?? {});
-    if (!isLeft()) this.answers = answers;
+    if (isLeft()) return;
+    this.answers = answers;
+    for (const [name, message] of Object.entries(this.module.later?.(settings, this.facts) ?? {})) {
+      this.supplies.answerOf(message).then(
+        (/** @type {any} */ value) => {
+          answers[name] = value;
+          if (this.answers === answers) this.soon();
+        },
+        (/** @type {Error} */ error) => isLeft() || this.refuse(error),
+      );
+    }
   }
 
   /** @param {boolean} _play */
@@ -257,7 +304,7 @@ export class OpenPage extends Painter {
     const { answers, module, facts } = this;
     if (answers === null || turn !== this.asked) return null;
     const settings = JSON.parse(this.shownSettings);
-    const frame = await module.frame(settings, answers, facts);
+    const frame = await module.frame(settings, answers, facts, this.figures.aspects(), this.memory);
     if (turn !== this.asked) return null;
     this.put(frame);
     this.speak(frame);
