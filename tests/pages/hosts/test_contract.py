@@ -138,7 +138,7 @@ def facts(tmp_path_factory):
     return path
 
 
-@pytest.mark.parametrize("name", ["blocks", "settings", "bias"])
+@pytest.mark.parametrize("name", ["blocks", "settings", "visits", "bias"])
 def test_pure_functions_hold_under_node(name, facts):
     if bundling.node() is None:
         missing("there is no Node")

@@ -33,7 +33,7 @@ class Bias(SolvedPage, bias.BiasLab):
     cards: ClassVar = {
         "why": "Why does s move?",
         "predict": "Predict first",
-        "code": "Show me the code",
+        "code": "Take it with you",
     }
     looked_at = ("question",)
     used: ClassVar = (

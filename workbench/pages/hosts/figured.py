@@ -21,6 +21,8 @@ from workbench.pages.time_marks import WORDING
 from workbench.pages.wording import Wording, content
 
 ROOT = Path(__file__).parents[1]
+# Characters of a text in an address.
+TEXT = 120
 
 
 class FigurePage(Page):
@@ -60,8 +62,6 @@ class FigurePage(Page):
         The headings of those groups of controls that are a line with their values, which opens.
     steady : tuple of str
         The axes that stay while a number is dragged.
-    unseen : dict of str to str
-        The settings without a control that an address may have, and the pattern of their texts.
     sheets : tuple of str
         Its style sheets beside those of every page.
     """
@@ -82,7 +82,6 @@ class FigurePage(Page):
     names_say: ClassVar[str] = ""
     folded: ClassVar[tuple] = ()
     steady: ClassVar[tuple] = ()
-    unseen: ClassVar[dict] = {}
     sheets: ClassVar[tuple] = ()
 
     def __init_subclass__(cls, **options):
@@ -97,17 +96,23 @@ class FigurePage(Page):
         """Return what the module goes by."""
         lecture = json.loads((ROOT / self.room / "lecture.json").read_text(encoding="utf-8"))
         offered = content(self.room)
+        controlled = {name for rows in offered["controls"].values() for name in rows}
         return {
             "bokeh": bokeh.__version__,
             "name": self.room,
             "title": self.title,
             "thesis": lecture["thesis"],
             "tries": lecture["tries"],
+            "story": [step | {"figures": _pair(step, lecture["projector"])} for step in lecture["story"]],
+            "pair": lecture["projector"],
+            "published": self.published.format(name=self.room),
             "styles": {name: self._style(name == "dark") for name in ("light", "dark")},
+            "grounds": {name: {"ground": theme.look(name == "dark").ground} for name in ("light", "dark")},
             "colours": _colours(),
             "figures": _figures(type(self)),
             "first": self.first,
             "controls": [self._control(*entry) for entry in offered["controls"].items()],
+            "uncontrolled": [self._row(name, "", name) for name in self.names() if name not in controlled],
             "presets": offered["presets"],
             "questions": offered["questions"],
             "looked_at": self.looked_at,
@@ -121,10 +126,6 @@ class FigurePage(Page):
             "homes": {name: home for name, (home, _) in self.homes.items()} or None,
             "names": _names(type(self)),
             "steady": self.steady,
-            "unseen": [
-                {"name": name, "kind": "text", "label": name, "pattern": pattern}
-                for name, pattern in self.unseen.items()
-            ],
         } | self.facts()
 
     def answer_formulas(self):
@@ -140,11 +141,11 @@ class FigurePage(Page):
     @classmethod
     def _style(cls, is_dark):
         look = theme.look(dark=is_dark)
-        sheets = "".join(look.sheet(name) for name in ("hosted", *cls.sheets))
+        sheets = "".join(look.sheet(name) for name in ("page", "hosted", "projector", *cls.sheets))
         colours = "".join(
             f"--curve-{curve}:{getattr(look, colour)};" for curve, colour in cls.curves.values()
         )
-        return f"{look.css}{sheets}:host{{{colours}}}"
+        return f"{sheets}:host{{{colours}}}"
 
     def _control(self, heading, rows):
         return {
@@ -160,9 +161,17 @@ class FigurePage(Page):
             return row | {"options": list(parameter.objects)}
         if isinstance(parameter, param.Boolean):
             return row | {"options": [False, True]}
+        if isinstance(parameter, param.String):
+            return row | {"kind": "text", "longest": getattr(parameter, "longest", TEXT)}
         low, high = parameter.bounds
         row |= {"low": low, "high": high, "integer": isinstance(parameter, param.Integer)}
         return row | ({"grid": self.grids[name]} if name in self.grids else {})
+
+
+def _pair(step, pair):
+    """Return the figures of both halves of a projector at a step: the page's pair, or the step's and one."""
+    figure = step["figure"]
+    return list(pair) if figure in pair else [figure, *pair[:1]]
 
 
 @functools.cache

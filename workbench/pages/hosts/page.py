@@ -39,11 +39,15 @@ class Page(param.Parameterized):
         The bundle of its module: a name in the folder of bundles, or a path.
     slow : tuple of str
         The types of the messages whose answers take a while; those read no settings.
+    published : str
+        The address of pages that others can open, such as "https://example.org/{name}", for links from a
+        notebook.
     """
 
     title: ClassVar[str] = ""
     slow: ClassVar[tuple] = ()
     bundle: ClassVar[str | Path] = ""
+    published: ClassVar[str] = ""
 
     def __init__(self, **values):
         super().__init__(**values)
@@ -56,6 +60,14 @@ class Page(param.Parameterized):
 
     def close(self):
         """End what goes on for a page that nobody shows any more."""
+
+    def open_address(self, arguments):
+        """Prepare for the settings of an address; its module sets them.
+
+        Parameters
+        ----------
+        arguments : dict of str to list of bytes
+        """
 
     def settings(self):
         """Return the value of each setting by name."""
@@ -136,6 +148,11 @@ class Page(param.Parameterized):
         from bokeh.resources import Resources
 
         return {"script": "\n".join(Resources(mode="inline", components=["bokeh"]).js_raw)}
+
+    async def answer_file(self):
+        """Return the page in its present state as the text of a file."""
+        page = type(self)(**self.settings())
+        return {"text": await asyncio.to_thread(page.html)}
 
     @classmethod
     @functools.cache

@@ -2,6 +2,7 @@
 // pointer drags in it.
 
 import { deep } from "./deep.js";
+import { bokehFor, watchPaint } from "./own_bokeh.js";
 import { looksOf } from "./curve_labels.js";
 import { UNSEEN, elementOf, numeralsOf } from "./figures.js";
 import { column, figureRows, keyOf, xml } from "./save.js";
@@ -181,7 +182,7 @@ class ReadFigure {
   /** @param {string} type @param {any[]} place */
   emit(type, [sx, sy]) {
     const { x_scale, y_scale } = this.view.frame;
-    const event = new (Bokeh.require("core/bokeh_events")[type])();
+    const event = new (bokehFor(this.plot).require("core/bokeh_events")[type])();
     const place = { sx, sy, x: x_scale.invert(sx), y: y_scale.invert(sy), delta_x: 0, delta_y: 0 };
     this.plot.trigger_event(Object.assign(event, place, { modifiers: { shift: false, ctrl: false, alt: false } }));
   }
@@ -294,23 +295,15 @@ export function readFigures() {
   models.filter(({ type }) => type === "Figure").forEach((plot) => readFigure(Bokeh.index.find_one(plot)));
 }
 
-const PATCHED = Symbol.for("workbench.reading");
-
 /**
  * Reads every figure of a BokehJS once it is painted.
- * @param {any} library
+ * @param {any} Library
  */
-export function readPainted(library) {
+export function readPainted(Library) {
   try {
-    const { prototype } = library.require("models/plots/plot_canvas").PlotView;
-    if (prototype[PATCHED]) return;
-    prototype[PATCHED] = true;
-    const { _actual_paint: paint } = prototype;
-    prototype._actual_paint = function paintAndRead() {
-      paint.call(this);
-      readFigure(this);
-    };
+    return watchPaint(Library, readFigure);
   } catch {
     // Another version of Bokeh, whose figures are pictures alone.
+    return () => {};
   }
 }

@@ -11,6 +11,8 @@ export class Controls {
   #entries = new Map();
   /** @type {{ line: HTMLElement, heading: string, names: string[] }[]} */
   #lines = [];
+  /** @type {string[]} */
+  hidden = [];
 
   /**
    * @param {HTMLElement} place
@@ -40,7 +42,7 @@ export class Controls {
     const hasOutput = !options && kind !== "whole";
     const output = hasOutput ? /** @type {HTMLOutputElement} */ (element("output")) : null;
     const input = /** @type {any} */ (
-      options && kind !== "switch" ? select(options) : element("input", numberLook(row))
+      options && kind !== "switch" ? select(options, row.labels) : element("input", numberLook(row))
     );
     input.ariaLabel = label;
     const read = () => {
@@ -72,7 +74,7 @@ export class Controls {
       else if (grid) input.value = String(grid.indexOf(value));
       else if (row.kind === "whole") input.value = String(value);
       else if (valueAt(row, Number(input.value)) !== value) input.value = String(placeOf(row, value));
-      box.hidden = !isUsed(this.used[name], settings);
+      box.hidden = this.hidden.includes(name) || !isUsed(this.used[name], settings);
       if (!output) continue;
       output.textContent = numerals(spoken(value));
       input.setAttribute("aria-valuetext", output.textContent);
@@ -82,6 +84,31 @@ export class Controls {
       const text = `${heading}: ${used.map((name) => spoken(settings[name])).join(", ")}`;
       line.textContent = numerals(text);
     }
+  }
+
+  /** Returns the sliders that are shown, as a projector takes them. */
+  sliders() {
+    const shown = [...this.#entries.values()].filter(({ box, input }) => input.type === "range" && !box.hidden);
+    return shown.map(({ row, input, output }) => ({
+      label: row.label,
+      start: Number(input.min),
+      end: Number(input.max),
+      step: input.step,
+      value: Number(input.value),
+      text: output?.textContent ?? input.value,
+      set(/** @type {number} */ value) {
+        input.value = value;
+        input.dispatchEvent(new Event("input"));
+      },
+    }));
+  }
+
+  /**
+   * Leaves controls out, whatever the settings.
+   * @param {string[]} names
+   */
+  hide(names) {
+    this.hidden = names;
   }
 
   /**
@@ -117,9 +144,13 @@ function numberLook({ kind, low, high, integer, grid }) {
   return { type: "range", min: 0, max: PLACES, step: integer ? 1 : "any" };
 }
 
-/** @param {any[]} options */
-function select(options) {
-  return element("select", {}, ...options.map((value) => element("option", { textContent: numerals(spoken(value)) })));
+/**
+ * @param {any[]} options
+ * @param {Record<string, string>} [labels] - of those that are not said as they are
+ */
+function select(options, labels = {}) {
+  const texts = options.map((value) => numerals(labels[value] ?? spoken(value)));
+  return element("select", {}, ...texts.map((textContent) => element("option", { textContent })));
 }
 
 /**

@@ -2,7 +2,7 @@
 // The figures of a page: a Bokeh document of its own, whose sources and ranges a frame fills.
 
 import { LiveFigures } from "../live_figures.js";
-import { recoloured } from "../recolouring.js";
+import { ownBokeh, viewOf } from "../own_bokeh.js";
 
 /** @typedef {import("./view.js").View} View */
 
@@ -16,7 +16,7 @@ export class Figures extends LiveFigures {
    * @param {View} view
    */
   constructor(document, facts, view) {
-    const texts = { ...facts.texts, ghost: facts.figures.ghost };
+    const texts = { ...facts.texts, ghost: view.tinted(facts.figures.ghost) };
     super((/** @type {string} */ id) => document.get_model_by_id(id), facts.figures.ids, texts);
     this.document = document;
     this.steady = facts.steady;
@@ -29,12 +29,12 @@ export class Figures extends LiveFigures {
    * @param {any} Bokeh
    * @param {Record<string, any>} facts
    * @param {View} view
-   * @param {boolean} isDark
    */
-  static async stand(Bokeh, facts, view, isDark) {
+  static async stand(Bokeh, facts, view) {
     const { json, roots } = facts.figures;
-    const text = isDark ? recoloured(json, facts.colours) : json;
+    const text = view.tinted(json);
     const document = Bokeh.require("document").Document.from_json(JSON.parse(text));
+    ownBokeh(document, Bokeh);
     const names = new Map(Object.entries(roots).map(([name, id]) => [id, name]));
     const boxes = document.roots().map((/** @type {any} */ { id }) => view.figures[names.get(id) ?? ""]);
     for (const box of boxes) box.replaceChildren();
@@ -75,6 +75,17 @@ export class Figures extends LiveFigures {
   }
 
   /**
+   * A range of an axis that shows something else than before, so that it does not stay.
+   * @param {string} name
+   * @param {number} start
+   * @param {number} end
+   */
+  freeRange(name, start, end) {
+    this.held?.delete(name);
+    this.range(name, start, end);
+  }
+
+  /**
    * The gaps of rows, or of several runs' rows with a break after each, as a curve that stays in grey.
    * @param {any[]} rows
    */
@@ -84,11 +95,6 @@ export class Figures extends LiveFigures {
     return /** @type {any} */ (
       Object.fromEntries(Object.keys(all[0]).map((name) => [name, all.flatMap((each) => each[name])]))
     );
-  }
-
-  /** Has figures measured anew that were not shown when they were laid out. */
-  layOut() {
-    for (const view of this.document.views_manager?.roots ?? []) view.invalidate_layout?.();
   }
 
   /** @param {string} name */
@@ -124,6 +130,13 @@ export class Figures extends LiveFigures {
       const { inner_width: width, inner_height: height } = this.of("figures", name).properties;
       for (const side of [width, height]) side.change.connect(then);
     }
+  }
+
+  /** Measures the figures again, which were hidden or had another size. */
+  layOut() {
+    requestAnimationFrame(() => {
+      for (const root of this.document.roots()) viewOf(root)?.invalidate_layout();
+    });
   }
 
   clear() {

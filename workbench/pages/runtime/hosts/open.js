@@ -14,7 +14,7 @@ import { RunPage } from "./run_page.js";
 export async function open(host, module) {
   const facts = await host.ask({ type: "page" });
   const Bokeh = await bokehOf(host, facts.bokeh);
-  readPainted(Bokeh);
+  host.onRemove(readPainted(Bokeh));
   const Own = module.runs ? RunPage : OpenPage;
   const Kind = module.extend?.(Own) ?? Own;
   const page = new Kind(host, module, facts, Bokeh);

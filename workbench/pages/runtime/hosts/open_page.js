@@ -1,19 +1,23 @@
 // @ts-check
 // A page that is open: settings, address, controls and the pictures of them; the same in every host.
 
+import { isWritten } from "../focus.js";
 import { isTaken } from "../keys.js";
 import { Painter, painted } from "../painter.js";
 import { Pins } from "../pins.js";
-import { copy, savePlot } from "../save.js";
+import { watchPaint } from "../own_bokeh.js";
 import { escaped } from "../wording.js";
 import { Answers } from "./answers.js";
 import { Controls } from "./controls.js";
 import { Figures } from "./figures.js";
 import { loadFormulas } from "./formulas.js";
 import { followHands } from "./handles.js";
+import { Lecture } from "./lecture.js";
 import { Predict } from "./predict.js";
-import { addressOf, settingsByLabel, settingsOf } from "./settings.js";
+import { hiddenParts, settingsByLabel } from "./settings.js";
+import { actionsOf, putTools } from "./tools.js";
 import { codeBox, View } from "./view.js";
+import { Visits } from "./visits.js";
 
 /**
  * @typedef {import("./host.js").Host} Host
@@ -41,11 +45,13 @@ export class OpenPage extends Painter {
   shownSettings = "";
   chosen = "";
   status = "paused";
+  /** The Python that gives this state. */
+  code = "";
   /** @type {any} what a frame is made of, beside the settings */
   answers = null;
   /** @type {import("../kept.js").Memory} */
   memory = new Map();
-  /** @type {Record<string, () => void>} what the keys do */
+  /** @type {Record<string, { does: string, act: () => any }>} what the keys do */
   keys = {};
 
   /**
@@ -60,9 +66,17 @@ export class OpenPage extends Painter {
     this.module = module;
     this.facts = facts;
     this.Bokeh = Bokeh;
-    this.rows = [...facts.controls.flatMap((/** @type {any} */ group) => group.rows), ...(facts.unseen ?? [])];
+    this.rows = facts.controls.flatMap((/** @type {any} */ group) => group.rows);
+    this.visits = new Visits({
+      ownsAddress: host.ownsAddress,
+      isFile: host.kind === "file",
+      rows: [...this.rows, ...facts.uncontrolled],
+      usual: { ...this.settings },
+      restore: (settings) => this.change(settings),
+    });
     this.supplies = new Answers(host);
     this.view = new View(host.el, facts, {
+      ownsAddress: host.ownsAddress,
       obey: (button) => this.obey(button),
       preset: (name) => this.change({ ...facts.defaults, ...facts.presets[name] }),
     });
@@ -79,13 +93,20 @@ export class OpenPage extends Painter {
       });
     // The question is that of the settings, which have controls of their own.
     if (this.predict && module.asked) this.predict.list.hidden = true;
-    this.keys = { r: () => this.change(this.beginning()), ArrowRight: () => this.changeChoice() };
+    this.keys = {
+      " ": { does: "show the answer", act: () => this.predict?.giveUp() },
+      ArrowRight: { does: "next choice", act: () => this.changeChoice() },
+      r: { does: "back to the start", act: () => this.change(this.beginning()) },
+    };
+    const headOf = (/** @type {string} */ name) => /** @type {any} */ (this.view.heads[name].firstElementChild);
     this.pins = new Pins({
       plotOf: (name) => this.figures.of("figures", name),
-      headOf: (name) => this.view.heads[name].firstElementChild ?? undefined,
+      headOf,
       settings: () => settingsByLabel(this.settings, this.rows),
-      changed() {},
+      changed: () => this.lecture.projector?.composeSoon(),
     });
+    this.lecture = new Lecture(this);
+    this.actions = actionsOf(this);
   }
 
   async begin() {
@@ -94,27 +115,61 @@ export class OpenPage extends Painter {
       for (const [name, values] of Object.entries(facts.elsewhere ?? {}))
         this.controls.disable(name, values, NEEDS_PYTHON);
     }
-    this.themed = new Promise((resolve) =>
-      host.onTheme((isDark) => {
-        this.view.setTheme(isDark);
-        resolve(this.draw(isDark));
+    this.follow();
+    this.themed = new Promise((resolve) => host.onTheme((isDark) => resolve(this.showTheme(isDark))));
+    await this.themed;
+    putTools(this);
+    host.onRemove(
+      watchPaint(this.Bokeh, ({ model }) => {
+        if (model.document !== this.figures.document) return;
+        this.lecture.projector?.painted(model);
+        this.pins.painted(model);
       }),
     );
-    await this.themed;
     if (facts.has_formulas) loadFormulas(host).catch((/** @type {Error} */ error) => this.refuse(error));
     host.onWaiting((isWaiting) => this.report(isWaiting ? WAITING : ""));
     host.onRefusal((text) => this.refuse(new Error(text)));
     host.onRemove(() => this.close());
     host.model.on("change:settings", () => this.onSettings());
-    this.follow();
     this.listen();
     await this.onSettings();
+    this.lecture.begin();
   }
 
-  /** @param {boolean} isDark */
-  async draw(isDark) {
+  /**
+   * Takes the theme of the host, if the address does not say another.
+   * @param {boolean} isDark
+   */
+  showTheme(isDark) {
+    const { theme } = this.visits.look;
+    const wanted = theme ? theme === "dark" : isDark;
+    if (this.figures && wanted === this.view.isDark) return undefined;
+    this.view.setTheme(wanted);
+    return this.draw();
+  }
+
+  turnTheme() {
+    const theme = this.view.isDark ? "light" : "dark";
+    this.visits.look.theme = theme;
+    this.visits.write();
+    return this.showTheme(theme === "dark");
+  }
+
+  /** The address of the page in this state, for others; "" where there is none. */
+  get link() {
+    if (this.host.ownsAddress) return new URL(this.visits.address, location.href).href;
+    const { query } = this.visits;
+    return this.facts.published && this.facts.published + (query && `?${query}`);
+  }
+
+  /** @param {string} text */
+  notice(text) {
+    this.view.put("notice", text && `<div class='wb-note'>${escaped(text)}</div>`);
+  }
+
+  async draw() {
     this.figures?.clear();
-    this.figures = await Figures.stand(this.Bokeh, this.facts, this.view, isDark);
+    this.figures = await Figures.stand(this.Bokeh, this.facts, this.view);
     this.figures.followAspects(() => this.isDrawable && this.soon());
     if (this.module.moved) followHands(this.figures, (...hand) => this.move(...hand));
     if (this.isDrawable) this.soon();
@@ -125,28 +180,43 @@ export class OpenPage extends Painter {
     return this.answers !== null;
   }
 
-  /** A file's address is the page's; a notebook and a server's page keep theirs. */
+  /** Takes what the address says, where it is the page's, and follows Back and Forward. */
   follow() {
-    if (this.host.kind !== "file") return;
-    const { settings, refusals } = settingsOf(location.hash, this.rows);
-    if (refusals.length) this.view.put("notice", `<div class='wb-note'>${escaped(refusals.join("; "))}</div>`);
-    this.host.model.set("settings", { ...this.settings, ...settings });
-    this.host.model.save_changes();
-    addEventListener("popstate", () => {
-      this.change({ ...this.facts.defaults, ...settingsOf(location.hash, this.rows).settings }, false);
-    });
+    if (!this.host.ownsAddress) return;
+    const { settings, refusals } = this.visits.read();
+    const names = ["nav", "sidebar", "aside", ...Object.keys(this.settings)];
+    const { hidden, refusals: unknown } = hiddenParts(this.visits.look.hide, names);
+    this.visits.look.hide = hidden.join(",");
+    this.view.hide(hidden);
+    this.controls.hide(hidden);
+    this.notice([...refusals, ...unknown].join("; "));
+    this.set(settings);
+    this.host.onRemove(this.visits.listen());
   }
 
-  /** Keys are the page's where it stands alone; in a notebook while the focus is in it. */
+  /** Keys are the page's where it fills the document, else while the focus is in it. */
   listen() {
-    const target = this.host.kind === "notebook" ? this.view.box : document;
-    const listener = (/** @type {any} */ event) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || !(event.key in this.keys) || isTaken(event)) return;
-      event.preventDefault();
-      this.keys[event.key]();
-    };
+    const target = this.host.ownsAddress ? document : this.view.box;
+    const listener = (/** @type {any} */ event) => this.key(event);
     target.addEventListener("keydown", listener);
     this.host.onRemove(() => target.removeEventListener("keydown", listener));
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    const { help } = this.view.parts;
+    const isPlain = !(event.ctrlKey || event.metaKey || event.altKey);
+    if (!isPlain) {
+      if (event.altKey || event.key !== "z" || isWritten(event)) return;
+      this.visits.back();
+    } else if (event.key === "Escape" && help.open) help.open = false;
+    else if (event.key === "?" && !isWritten(event)) help.open = !help.open;
+    else if (isTaken(event)) return;
+    else if (!this.lecture.key(event)) {
+      if (!(event.key in this.keys)) return;
+      this.keys[event.key].act();
+    }
+    event.preventDefault();
   }
 
   /** @returns {Record<string, any>} */
@@ -154,18 +224,18 @@ export class OpenPage extends Painter {
     return this.host.model.get("settings");
   }
 
+  /** @param {Record<string, any>} changes */
+  set(changes) {
+    this.host.model.set("settings", { ...this.settings, ...changes });
+    this.host.model.save_changes();
+  }
+
   /**
    * Sets several settings at once.
    * @param {Record<string, any>} changes
-   * @param {boolean} [isVisit] - whether Back leads to the settings before
    */
-  change(changes, isVisit = true) {
-    this.host.model.set("settings", { ...this.settings, ...changes });
-    this.host.model.save_changes();
-    if (isVisit && this.host.kind === "file") {
-      const address = `#${addressOf(this.settings, this.facts.defaults)}`;
-      if (address !== location.hash) history.pushState(null, "", address);
-    }
+  change(changes) {
+    this.set(changes);
     return this.onSettings();
   }
 
@@ -206,6 +276,8 @@ export class OpenPage extends Painter {
 
   onSettings() {
     const { settings, module } = this;
+    this.visits.follow(settings);
+    this.view.parts.back.disabled = !this.visits.canGoBack;
     const question = module.asked?.(settings) ?? settings.question;
     if (question !== undefined) this.predict?.show(question);
     const entries = Object.entries(settings).filter(([name]) => !this.facts.looked_at.includes(name));
@@ -238,7 +310,8 @@ export class OpenPage extends Painter {
     } finally {
       if (!isLeft()) this.isBusy = false;
     }
-    if (this.view.parts.code) this.view.put("code", codeBox(module.code(settings, facts)));
+    this.code = module.code(settings, facts);
+    if (this.view.parts.code) this.view.put("code", codeBox(this.code));
     this.show(play);
   }
 
@@ -246,6 +319,12 @@ export class OpenPage extends Painter {
   get problemSettings() {
     return this.settings;
   }
+
+  /**
+   * Does what a step of a story says beside its settings.
+   * @param {import("./lecture.js").Step} _step
+   */
+  async play(_step) {}
 
   /** Leave what is shown, before other settings are prepared. */
   leaveShown() {}
@@ -275,17 +354,9 @@ export class OpenPage extends Painter {
     this.soon();
   }
 
-  /**
-   * Does what a button of a card says: save or pin its figure, copy its code.
-   * @param {HTMLButtonElement} button
-   */
+  /** @param {HTMLButtonElement} button */
   obey(button) {
-    const { do: action, figure = "" } = button.dataset;
-    if (action === "save") savePlot(this.figures.of("figures", figure), button);
-    else if (action === "pin") this.pins.pin(figure);
-    else if (action === "unpin") this.pins.unpin(figure);
-    else if (action === "copy") copy(button);
-    else if (action === "swap") this.swap(button);
+    this.actions[button.dataset.do ?? ""]?.(button);
   }
 
   /**
@@ -319,9 +390,7 @@ export class OpenPage extends Painter {
    * @param {any} frame
    */
   put(frame) {
-    const { figures } = this;
-    figures.show(frame);
-    for (const name of this.pins.kept.keys()) this.pins.painted(figures.of("figures", name));
+    this.figures.show(frame);
     this.frame = frame;
   }
 

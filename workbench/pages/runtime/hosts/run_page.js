@@ -48,9 +48,13 @@ export class RunPage extends OpenPage {
       },
     });
     this.keys = {
-      " ": () => this.press("run"),
-      r: () => this.press("reset"),
-      ArrowRight: () => this.press("step"),
+      " ": { does: "run, or pause", act: () => this.press("run") },
+      ArrowRight: {
+        does: "on by one place of the run, or a step",
+        act: () => this.transport.move(1) || this.press("step"),
+      },
+      ArrowLeft: { does: "back by one place of the run", act: () => this.transport.move(-1) },
+      r: { does: "reset", act: () => this.press("reset") },
     };
   }
 
@@ -130,6 +134,18 @@ export class RunPage extends OpenPage {
     else if (name !== "run") this.tracks.ask(name);
     else if (this.tracks.playing) this.tracks.ask("pause");
     else this.run();
+  }
+
+  /**
+   * Runs from the start, or shows a place of the run, as a step of a story says.
+   * @param {import("./lecture.js").Step} step
+   */
+  async play({ run, seek }) {
+    if (run) await this.restart();
+    if (seek === undefined) return;
+    await this.settled();
+    const place = this.tracks.rows.findLastIndex((/** @type {any} */ { epoch }) => epoch <= seek);
+    this.tracks.seek(Math.max(place, 0));
   }
 
   /** @param {number} turn */
