@@ -21,7 +21,9 @@ export function assertClose(actual, expected, name) {
   assert.equal(actual.length, expected.length, `${name}: length`);
   expected.forEach((value, k) => {
     const same =
-      value === null ? !Number.isFinite(actual[k]) : Math.abs(actual[k] - value) <= SAME * Math.max(1, Math.abs(value));
+      typeof value === "string"
+        ? actual[k] === value
+        : value === null ? !Number.isFinite(actual[k]) : Math.abs(actual[k] - value) <= SAME * Math.max(1, Math.abs(value));
     assert.ok(same, `${name}[${k}]: ${actual[k]} in place of ${value}`);
   });
 }
@@ -30,8 +32,10 @@ export function assertClose(actual, expected, name) {
 export function assertRecorded(frame, { sources, ranges }, name, others = []) {
   for (const [source, columns] of Object.entries(sources)) {
     if (others.includes(source)) continue;
-    for (const [column, values] of Object.entries(columns))
-      assertClose(thinned(frame.sources[source]?.[column] ?? []), values, `${name}: ${source}.${column}`);
+    for (const [column, values] of Object.entries(columns)) {
+      const now = frame.sources[source]?.[column] ?? [];
+      assertClose(thinned(ArrayBuffer.isView(now[0]) ? now[0] : now), values, `${name}: ${source}.${column}`);
+    }
   }
   for (const [, range, start, end] of frame.ranges) {
     const [figure, side] = [range.slice(0, -2), range.at(-1)];

@@ -13,6 +13,7 @@ from tests.corpora.golden_frames import FOLDER
 from tests.helpers.node_engine import missing
 from workbench.pages import bundling
 from workbench.pages.hosts import blocks
+from workbench.pages.simplex.declaration import Simplex
 from workbench.pages.transfer.declaration import Transfer
 from workbench.pages.transfer.model import real_v
 
@@ -27,7 +28,12 @@ def _transfer(page):
     return {"formulas": formulas, "real": real._asdict() | {"v": real.v.astype(np.float32)}}
 
 
-PAGES = {"transfer": (Transfer, _transfer)}
+def _simplex(page):
+    names = [message["phi"] for message in page.packed_messages() if message["type"] == "loss"]
+    return {name: page.answer({"type": "loss", "phi": name}) for name in names}
+
+
+PAGES = {"transfer": (Transfer, _transfer), "simplex": (Simplex, _simplex)}
 
 
 @pytest.mark.parametrize("name", PAGES)

@@ -21,7 +21,7 @@ CARDS = {
     "conjugates": lambda: conjugates.Conjugates().python(),
     "transfer": lambda: transfer.python(transfer.SHAPES["Elastic net"]),
     "online": lambda: online.python(online.RULES["Winnow"], True),
-    "simplex": lambda: simplex.Simplex().python(),
+    "simplex": lambda: simplex.python().replace("{arguments}", ""),
 }
 
 

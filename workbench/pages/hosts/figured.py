@@ -53,7 +53,7 @@ class FigurePage(Page):
         Symbols of the formulas in LaTeX, each with the name, or a tag, of what draws it and its colour.
     grids : dict of str to list
         Values of the settings that a file cannot choose freely, since Python computes what follows from them.
-    homes : dict of str to (str, str)
+    homes : dict of str to (str, str), optional
         For a page of one screen, whose figures have one size: by the name of a figure that is not among the
         first the one whose place it takes, and its name in the row of names, or "".
     names_say : str
@@ -78,7 +78,7 @@ class FigurePage(Page):
     square: ClassVar[tuple] = ()
     curves: ClassVar[dict] = {}
     grids: ClassVar[dict] = {}
-    homes: ClassVar[dict] = {}
+    homes: ClassVar[dict | None] = None
     names_say: ClassVar[str] = ""
     folded: ClassVar[tuple] = ()
     steady: ClassVar[tuple] = ()
@@ -123,7 +123,7 @@ class FigurePage(Page):
             "used": self.used,
             "defaults": {name: self.param[name].default for name in self.names()},
             "texts": WORDING.texts | Wording(self.room).texts,
-            "homes": {name: home for name, (home, _) in self.homes.items()} or None,
+            "homes": self.homes and {name: home for name, (home, _) in self.homes.items()},
             "names": _names(type(self)),
             "steady": self.steady,
         } | self.facts()
@@ -194,7 +194,7 @@ def _names(page_type):
     buttons = "".join(
         f"<button type='button' class='wb-name' data-do='swap' data-figure='{name}' aria-pressed='false'>"
         f"{html.escape(text)}</button>"
-        for name, (_, text) in page_type.homes.items()
+        for name, (_, text) in (page_type.homes or {}).items()
         if text
     )
     return f"<div class='wb-names'>{page_type.names_say}{buttons}</div>"

@@ -26,7 +26,8 @@ import { Visits } from "./visits.js";
  *   `frame(settings, answers, facts, aspects, memory)`, what the figures, lines and cards show; an aspect is the width of
  *   a figure by its height, of those in the declaration's `square`, and `memory` what `kept` takes;
  *   `code(settings, facts)`, the Python of the same state; perhaps `outcome(settings, answers, facts)` of a question,
- *   `later(settings, facts)`, messages whose answers a frame may wait for, `asked(settings)`, the name of the question
+ *   `later(settings, facts)`, messages whose answers a frame may wait for, `chosen(changes, facts)`, what a control changes beside its own setting,
+ *   `asked(settings)`, the name of the question
  *   of the settings, and `moved(settings, answers, facts, figure, place, isStart)`, what a hand in a figure changes,
  *   `guess(settings, question)`, what a guess changes, and `extend(Kind)`, the class of the open page where it has its own
  */
@@ -246,7 +247,7 @@ export class OpenPage extends Painter {
   choose(changes) {
     this.view.parts.preset.selectedIndex = 0;
     this.predict?.leave();
-    return this.change(changes);
+    return this.change(this.module.chosen?.(changes, this.facts) ?? changes);
   }
 
   /** Returns the settings to which the page goes back: the defaults beside the present choice. */
@@ -255,12 +256,13 @@ export class OpenPage extends Painter {
     return choice ? { ...defaults, [choice]: this.settings[choice] } : defaults;
   }
 
-  /** Takes the next option of the choice, after the last one the first. */
+  /** Takes the next option of the choice that every host has, after the last one the first. */
   changeChoice() {
-    const { choice } = this.facts;
-    const options = this.rows.find((/** @type {any} */ { name }) => name === choice)?.options ?? [];
-    if (options.length)
-      this.change({ [choice]: options[(options.indexOf(this.settings[choice]) + 1) % options.length] });
+    const { choice, elsewhere = {} } = this.facts;
+    const all = this.rows.find((/** @type {any} */ { name }) => name === choice)?.options ?? [];
+    const options = all.filter((/** @type {any} */ option) => !elsewhere[choice]?.includes(option));
+    const next = options[(options.indexOf(this.settings[choice]) + 1) % options.length];
+    if (options.length) this.change({ [choice]: next });
   }
 
   /**
@@ -306,6 +308,7 @@ export class OpenPage extends Painter {
       this.figures.dim(false);
     } catch (error) {
       if (!isLeft()) this.refuse(/** @type {Error} */ (error));
+      if (!isLeft() && !this.isDrawable) await this.drawUsual(isLeft);
       return;
     } finally {
       if (!isLeft()) this.isBusy = false;
@@ -313,6 +316,19 @@ export class OpenPage extends Painter {
     this.code = module.code(settings, facts);
     if (this.view.parts.code) this.view.put("code", codeBox(this.code));
     this.show(play);
+  }
+
+  /**
+   * Draws the default choice, pale, where what was chosen first is refused.
+   * @param {() => boolean} isLeft
+   */
+  async drawUsual(isLeft) {
+    const { defaults, choice } = this.facts;
+    if (!choice) return;
+    const settings = { ...this.settings, [choice]: defaults[choice] };
+    await this.prepare(settings, isLeft);
+    this.shownSettings = JSON.stringify(settings);
+    if (!isLeft()) this.soon();
   }
 
   /** The settings that are drawn; a page may add what a hand is about to change. */
