@@ -62,6 +62,15 @@ def test_page_draws_what_was_recorded(host):
 
 
 OPEN = "async () => { const page = await workbenchPages[0]; await page.settled(); %s }"
+# Rows of the tables of those figures that are shown.
+TABLE_ROWS = """async () => {
+    const page = await workbenchPages[0];
+    const tables = page.lecture.projector.shown.map((name) => {
+        const view = page.Bokeh.index.find_one(page.figures.of("figures", name));
+        return view.shadow_el.querySelectorAll("caption + thead + tbody tr").length;
+    });
+    return tables.length === 2 ? tables : [0];
+}"""
 # Workers of which none answers.
 SILENT = "globalThis.Worker = class { postMessage() {} terminate() {} };"
 
@@ -200,6 +209,7 @@ def test_projector_tells_the_story_and_keeps_the_tables(host):
         OPEN % "const { x, y, width } = page.view.box.getBoundingClientRect(); return [x, y, width];"
     )
     assert box == [0, 0, view.viewport_size["width"]]
+    assert becomes(lambda: min(view.evaluate(TABLE_ROWS)) > 20, True)
     for _ in range(4):
         view.keyboard.press("ArrowRight")
         on_page(view, "")
@@ -326,7 +336,9 @@ def test_two_pages_of_one_document_have_runs_and_figures_of_their_own(browser, t
 
 
 def test_pages_of_a_site_share_the_runtime_and_draw_the_same(browser, tmp_path):
-    hosts_file.write_site(tmp_path, {"bias": Bias(tolerance=1e-2), "other": Bias(lam=0.1, tolerance=1e-2)})
+    pages = {"bias": Bias(tolerance=1e-2), "other": Bias(lam=0.1, tolerance=1e-2)}
+    for name, text in hosts_file.site_texts(pages).items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
     for message in ({"type": "bokeh"}, {"type": "engine"}):
         key = json.dumps(hosts_file.key_of(message))
         assert key in (tmp_path / "answers.js").read_text(encoding="utf-8")

@@ -10,14 +10,13 @@ import scipy.sparse as sp
 from workbench import data, solvers
 from workbench.data import store
 from workbench.pages import plane
-from workbench.pages.dual_lab.predictions import QUESTIONS
 from workbench.pages.wording import Wording, content
 from workbench.problems import Problem, losses, regularizers
 
 WORDING = Wording("dual_lab")
 TEXTS, format_text = WORDING.texts, WORDING.format_text
 # What one does not name keeps its default.
-PRESETS = content("dual_lab")["presets"]
+PRESETS, QUESTIONS = content("dual_lab")["presets"], content("dual_lab")["questions"]
 # Name on the page -> data set, its options, and whether a constant feature is to be added.
 SOURCES = {
     "Breast cancer": ("breast-cancer", {}, "constant"),

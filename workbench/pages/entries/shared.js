@@ -1,7 +1,7 @@
 // What a served page and a file have alike, and besides the shell of each.
 
 import "../runtime/motion.js";
-import { readPainted } from "../runtime/figure_reading.js";
+import "../runtime/document_reading.js";
 import "../runtime/keys.js";
 import "../runtime/stops.js";
 import { smoothMaps } from "../runtime/figure_looks.js";
@@ -12,7 +12,6 @@ export { openFile } from "../runtime/file_shell.js";
 export { defineFormulas } from "../runtime/formulas.js";
 export { render } from "../runtime/shell.js";
 
-readPainted(Bokeh);
 paintLess();
 takeSlowDrags();
 smoothMaps();

@@ -29,6 +29,7 @@ class Transfer(FigurePage):
     curves: ClassVar = {"h(v)": ("h", "green"), r"\nabla h(v)": ("map", "blue")}
     cards: ClassVar = {"predict": "Predict first", "code": "Show me the code"}
     choice = "regularizer"
+    grids: ClassVar = {"source": []}
     used: ClassVar = {
         name: [
             {"regularizer": [label for label, shape in transfer.SHAPES.items() if name in shape.parameters]}
@@ -56,7 +57,6 @@ class Transfer(FigurePage):
         self.queue = derivations.DerivationQueue()
 
     def facts(self):
-        here = transfer.sources()
         return {
             "shapes": {
                 name: shape._asdict() | {"python": transfer.python(shape)}
@@ -65,7 +65,6 @@ class Transfer(FigurePage):
             "questions": {name: _question(name, shape) for name, shape in transfer.SHAPES.items()},
             "norm": {"latex": self.lit(transfer.NORM_LATEX), "source": transfer.NORM_SOURCE},
             "v_window": transfer.PLANE,
-            "elsewhere": {"source": [name for name in transfer.SOURCES if name != here[0]]},
         }
 
     def answer_regularizer(self, name):
@@ -92,7 +91,8 @@ class Transfer(FigurePage):
         """Return the messages whose answers a file carries: those of all regularizers, and one data set."""
         named = [{"type": "regularizer", "name": name} for name in _derived()]
         plain = [{"type": type} for type in ("page", "bokeh", "formulas")]
-        return [*plain, *named, {"type": "real", "source": transfer.sources()[0]}]
+        real = [{"type": "real", "source": source} for source in self.carried()["source"]]
+        return [*plain, *named, *real]
 
     def _row(self, name, kind, label):
         row = super()._row(name, kind, label)

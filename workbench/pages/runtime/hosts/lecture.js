@@ -79,6 +79,7 @@ export class Lecture {
   get #stage() {
     const { view, figures, controls } = this.page;
     const { box, frame } = view;
+    let back = () => {};
     return {
       names: () => Object.keys(view.heads),
       headOf: (/** @type {string} */ name) => view.heads[name].firstElementChild,
@@ -89,6 +90,7 @@ export class Lecture {
         title === "Controls" ? view.parts.sidebar : view.parts.predict?.closest(".card"),
       title: () => this.page.facts.title,
       stand(/** @type {HTMLElement} */ projector) {
+        back = view.showAll();
         frame.append(projector);
         frame.classList.add("wb-projector");
         // Above all else, whatever holds the page.
@@ -96,15 +98,12 @@ export class Lecture {
         if (box.isConnected) box.showPopover();
         figures.layOut();
       },
-      settle() {
-        if (view.more) view.more.hidden = false;
-      },
+      settle() {},
       leave() {
         frame.classList.remove("wb-projector");
         if (box.isConnected) box.hidePopover();
         box.popover = null;
-        const more = view.root.querySelector("[data-do=unfold]");
-        if (view.more) view.more.hidden = more?.getAttribute("aria-expanded") !== "true";
+        back();
         box.focus({ preventScroll: true });
         figures.layOut();
       },

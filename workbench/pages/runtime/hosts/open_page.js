@@ -1,17 +1,16 @@
 // @ts-check
 // A page that is open: settings, address, controls and the pictures of them; the same in every host.
 
-import { isWritten } from "../focus.js";
-import { isTaken } from "../keys.js";
 import { Painter, painted } from "../painter.js";
 import { Pins } from "../pins.js";
+import { Reader } from "../figure_reading.js";
 import { watchPaint } from "../own_bokeh.js";
 import { escaped } from "../wording.js";
 import { Answers } from "./answers.js";
 import { Controls } from "./controls.js";
 import { Figures } from "./figures.js";
 import { loadFormulas } from "./formulas.js";
-import { followHands } from "./handles.js";
+import { listenToKeys } from "./keyboard.js";
 import { Lecture } from "./lecture.js";
 import { Predict } from "./predict.js";
 import { hiddenParts, settingsByLabel } from "./settings.js";
@@ -26,9 +25,6 @@ import { Visits } from "./visits.js";
  *   `frame(settings, answers, facts, aspects, memory)`, what the figures, lines and cards show; an aspect is the width of
  *   a figure by its height, of those in the declaration's `square`, and `memory` what `kept` takes;
  *   `code(settings, facts)`, the Python of the same state; perhaps `outcome(settings, answers, facts)` of a question,
- *   `later(settings, facts)`, messages whose answers a frame may wait for, `chosen(changes, facts)`, what a control changes beside its own setting,
- *   `asked(settings)`, the name of the question
- *   of the settings, and `moved(settings, answers, facts, figure, place, isStart)`, what a hand in a figure changes,
  *   `guess(settings, question)`, what a guess changes, and `extend(Kind)`, the class of the open page where it has its own
  */
 
@@ -92,13 +88,6 @@ export class OpenPage extends Painter {
           this.restart();
         },
       });
-    // The question is that of the settings, which have controls of their own.
-    if (this.predict && module.asked) this.predict.list.hidden = true;
-    this.keys = {
-      " ": { does: "show the answer", act: () => this.predict?.giveUp() },
-      ArrowRight: { does: "next choice", act: () => this.changeChoice() },
-      r: { does: "back to the start", act: () => this.change(this.beginning()) },
-    };
     const headOf = (/** @type {string} */ name) => /** @type {any} */ (this.view.heads[name].firstElementChild);
     this.pins = new Pins({
       plotOf: (name) => this.figures.of("figures", name),
@@ -120,9 +109,12 @@ export class OpenPage extends Painter {
     this.themed = new Promise((resolve) => host.onTheme((isDark) => resolve(this.showTheme(isDark))));
     await this.themed;
     putTools(this);
+    const reader = new Reader(({ name }) => this.view.heads[name]?.firstElementChild);
     host.onRemove(
-      watchPaint(this.Bokeh, ({ model }) => {
+      watchPaint(this.Bokeh, (painted) => {
+        const { model } = painted;
         if (model.document !== this.figures.document) return;
+        reader.read(painted);
         this.lecture.projector?.painted(model);
         this.pins.painted(model);
       }),
@@ -132,7 +124,7 @@ export class OpenPage extends Painter {
     host.onRefusal((text) => this.refuse(new Error(text)));
     host.onRemove(() => this.close());
     host.model.on("change:settings", () => this.onSettings());
-    this.listen();
+    listenToKeys(this);
     await this.onSettings();
     this.lecture.begin();
   }
@@ -171,8 +163,6 @@ export class OpenPage extends Painter {
   async draw() {
     this.figures?.clear();
     this.figures = await Figures.stand(this.Bokeh, this.facts, this.view);
-    this.figures.followAspects(() => this.isDrawable && this.soon());
-    if (this.module.moved) followHands(this.figures, (...hand) => this.move(...hand));
     if (this.isDrawable) this.soon();
   }
 
@@ -193,31 +183,6 @@ export class OpenPage extends Painter {
     this.notice([...refusals, ...unknown].join("; "));
     this.set(settings);
     this.host.onRemove(this.visits.listen());
-  }
-
-  /** Keys are the page's where it fills the document, else while the focus is in it. */
-  listen() {
-    const target = this.host.ownsAddress ? document : this.view.box;
-    const listener = (/** @type {any} */ event) => this.key(event);
-    target.addEventListener("keydown", listener);
-    this.host.onRemove(() => target.removeEventListener("keydown", listener));
-  }
-
-  /** @param {KeyboardEvent} event */
-  key(event) {
-    const { help } = this.view.parts;
-    const isPlain = !(event.ctrlKey || event.metaKey || event.altKey);
-    if (!isPlain) {
-      if (event.altKey || event.key !== "z" || isWritten(event)) return;
-      this.visits.back();
-    } else if (event.key === "Escape" && help.open) help.open = false;
-    else if (event.key === "?" && !isWritten(event)) help.open = !help.open;
-    else if (isTaken(event)) return;
-    else if (!this.lecture.key(event)) {
-      if (!(event.key in this.keys)) return;
-      this.keys[event.key].act();
-    }
-    event.preventDefault();
   }
 
   /** @returns {Record<string, any>} */
@@ -247,41 +212,19 @@ export class OpenPage extends Painter {
   choose(changes) {
     this.view.parts.preset.selectedIndex = 0;
     this.predict?.leave();
-    return this.change(this.module.chosen?.(changes, this.facts) ?? changes);
+    return this.change(changes);
   }
 
-  /** Returns the settings to which the page goes back: the defaults beside the present choice. */
-  beginning() {
-    const { choice, defaults } = this.facts;
-    return choice ? { ...defaults, [choice]: this.settings[choice] } : defaults;
-  }
-
-  /** Takes the next option of the choice that every host has, after the last one the first. */
-  changeChoice() {
-    const { choice, elsewhere = {} } = this.facts;
-    const all = this.rows.find((/** @type {any} */ { name }) => name === choice)?.options ?? [];
-    const options = all.filter((/** @type {any} */ option) => !elsewhere[choice]?.includes(option));
-    const next = options[(options.indexOf(this.settings[choice]) + 1) % options.length];
-    if (options.length) this.change({ [choice]: next });
-  }
-
-  /**
-   * A hand drags a point of a figure to a place.
-   * @param {string} figure
-   * @param {[number, number]} place
-   * @param {boolean} isStart
-   */
-  move(figure, place, isStart) {
-    const changes = this.module.moved(this.settings, this.answers, this.facts, figure, place, isStart);
-    if (changes) this.choose(changes);
+  /** @returns {string | undefined} the name of the question */
+  get question() {
+    return this.settings.question;
   }
 
   onSettings() {
-    const { settings, module } = this;
+    const { settings } = this;
     this.visits.follow(settings);
     this.view.parts.back.disabled = !this.visits.canGoBack;
-    const question = module.asked?.(settings) ?? settings.question;
-    if (question !== undefined) this.predict?.show(question);
+    if (this.question !== undefined) this.predict?.show(this.question);
     const entries = Object.entries(settings).filter(([name]) => !this.facts.looked_at.includes(name));
     const text = JSON.stringify(entries);
     if (text === this.chosen) return undefined;
@@ -308,7 +251,6 @@ export class OpenPage extends Painter {
       this.figures.dim(false);
     } catch (error) {
       if (!isLeft()) this.refuse(/** @type {Error} */ (error));
-      if (!isLeft() && !this.isDrawable) await this.drawUsual(isLeft);
       return;
     } finally {
       if (!isLeft()) this.isBusy = false;
@@ -316,19 +258,6 @@ export class OpenPage extends Painter {
     this.code = module.code(settings, facts);
     if (this.view.parts.code) this.view.put("code", codeBox(this.code));
     this.show(play);
-  }
-
-  /**
-   * Draws the default choice, pale, where what was chosen first is refused.
-   * @param {() => boolean} isLeft
-   */
-  async drawUsual(isLeft) {
-    const { defaults, choice } = this.facts;
-    if (!choice) return;
-    const settings = { ...this.settings, [choice]: defaults[choice] };
-    await this.prepare(settings, isLeft);
-    this.shownSettings = JSON.stringify(settings);
-    if (!isLeft()) this.soon();
   }
 
   /** The settings that are drawn; a page may add what a hand is about to change. */
@@ -352,17 +281,7 @@ export class OpenPage extends Painter {
    */
   async prepare(settings, isLeft) {
     const answers = await this.supplies.all(this.module.needs?.(settings, this.facts) ?? {});
-    if (isLeft()) return;
-    this.answers = answers;
-    for (const [name, message] of Object.entries(this.module.later?.(settings, this.facts) ?? {})) {
-      this.supplies.answerOf(message).then(
-        (/** @type {any} */ value) => {
-          answers[name] = value;
-          if (this.answers === answers) this.soon();
-        },
-        (/** @type {Error} */ error) => isLeft() || this.refuse(error),
-      );
-    }
+    if (!isLeft()) this.answers = answers;
   }
 
   /** @param {boolean} _play */

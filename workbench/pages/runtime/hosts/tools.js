@@ -40,6 +40,7 @@ export function actionsOf(page) {
     sheet: (button) => view.turnSheet(button),
     skip: (button) => view.skip(button),
     unfold: (button) => view.unfold(button),
+    swap: (button) => page.swap(button),
     notebook: () => downloadNotebook(page.code, facts.title, page.link),
     embed: (button) => copy(button, frameText(page.link, facts.title)),
     file: (button) => saveFile(page, button),
