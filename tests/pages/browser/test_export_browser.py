@@ -35,7 +35,6 @@ FILES = {
         ],
         "look": theme.look(dark=True),
     },
-    "bias": {"given": [("eta", "0.1"), ("eta", "10"), ("mu", "1"), ("tolerance", "0.01")]},
     "inverse-time": {
         "given": [
             ("source", "Breast cancer"),
@@ -259,7 +258,7 @@ def test_a_file_of_kept_runs_plays_them(at, name, choice):
     assert [violation for violation in axe(page) if violation[1] != "minor"] == []
 
 
-@pytest.mark.parametrize("name", few(["dual-lab", "bias", "inverse-time", "svm-gaps", "norms"], 1))
+@pytest.mark.parametrize("name", few(["dual-lab", "inverse-time", "svm-gaps", "norms"], 1))
 def test_a_file_that_solves_says_what_its_page_says(at, name):
     page = at(name)
     numbers_of_figures(page)

@@ -4,7 +4,7 @@ import sys
 
 import panel as pn
 
-from tests.pages.hosts.visits import PAGES
+from tests.pages.hosts.drawn_visits import PAGES
 
 
 def opener(page_type):

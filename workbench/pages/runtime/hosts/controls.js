@@ -51,7 +51,12 @@ export class Controls {
       if (options) return options[input.selectedIndex];
       if (grid) return grid[Number(input.value)];
       if (kind === "text") return input.value.trim();
-      if (kind === "whole") return Number(input.value);
+      if (kind === "whole") {
+        // Typed, so it may be anything.
+        const value = Math.min(Math.max(Math.round(Number(input.value)), row.low ?? 0), row.high ?? 0);
+        input.value = String(value);
+        return value;
+      }
       return valueAt(row, Number(input.value));
     };
     input.addEventListener(isWritten ? "change" : "input", () => change({ [name]: read() }));

@@ -180,6 +180,7 @@ export class OpenPage extends Painter {
     this.visits.look.hide = hidden.join(",");
     this.view.hide(hidden);
     this.controls.hide(hidden);
+    this.view.reveal(this.visits.look.figure.split(","));
     this.notice([...refusals, ...unknown].join("; "));
     this.set(settings);
     this.host.onRemove(this.visits.listen());
