@@ -1,16 +1,16 @@
 // @ts-check
 // A page that is open: settings, address, controls and the pictures of them; the same in every host.
 
-import { isWritten } from "../focus.js";
-import { isTaken } from "../keys.js";
 import { Painter, painted } from "../painter.js";
 import { Pins } from "../pins.js";
+import { Reader } from "../figure_reading.js";
 import { watchPaint } from "../own_bokeh.js";
 import { escaped } from "../wording.js";
 import { Answers } from "./answers.js";
 import { Controls } from "./controls.js";
 import { Figures } from "./figures.js";
 import { loadFormulas } from "./formulas.js";
+import { listenToKeys } from "./keyboard.js";
 import { Lecture } from "./lecture.js";
 import { Predict } from "./predict.js";
 import { hiddenParts, settingsByLabel } from "./settings.js";
@@ -22,7 +22,8 @@ import { Visits } from "./visits.js";
  * @typedef {import("./host.js").Host} Host
  * @typedef {Record<string, any>} PageModule - the functions of a page's `frame.js`:
  *   `needs(settings, facts)`, the messages whose answers a frame needs, by name;
- *   `frame(settings, answers, facts)`, what the figures, lines and cards show;
+ *   `frame(settings, answers, facts, aspects, memory)`, what the figures, lines and cards show; an aspect is the width of
+ *   a figure by its height, of those in the declaration's `square`, and `memory` what `kept` takes;
  *   `code(settings, facts)`, the Python of the same state; perhaps `outcome(settings, answers, facts)` of a question,
  *   `guess(settings, question)`, what a guess changes, and `extend(Kind)`, the class of the open page where it has its own
  */
@@ -45,6 +46,8 @@ export class OpenPage extends Painter {
   code = "";
   /** @type {any} what a frame is made of, beside the settings */
   answers = null;
+  /** @type {import("../kept.js").Memory} */
+  memory = new Map();
   /** @type {Record<string, { does: string, act: () => any }>} what the keys do */
   keys = {};
 
@@ -106,19 +109,22 @@ export class OpenPage extends Painter {
     this.themed = new Promise((resolve) => host.onTheme((isDark) => resolve(this.showTheme(isDark))));
     await this.themed;
     putTools(this);
+    const reader = new Reader(({ name }) => this.view.heads[name]?.firstElementChild);
     host.onRemove(
-      watchPaint(this.Bokeh, ({ model }) => {
+      watchPaint(this.Bokeh, (painted) => {
+        const { model } = painted;
         if (model.document !== this.figures.document) return;
+        reader.read(painted);
         this.lecture.projector?.painted(model);
         this.pins.painted(model);
       }),
     );
-    if (facts.has_formulas) loadFormulas(host).catch((error) => this.refuse(error));
+    if (facts.has_formulas) loadFormulas(host).catch((/** @type {Error} */ error) => this.refuse(error));
     host.onWaiting((isWaiting) => this.report(isWaiting ? WAITING : ""));
     host.onRefusal((text) => this.refuse(new Error(text)));
     host.onRemove(() => this.close());
     host.model.on("change:settings", () => this.onSettings());
-    this.listen();
+    listenToKeys(this);
     await this.onSettings();
     this.lecture.begin();
   }
@@ -180,31 +186,6 @@ export class OpenPage extends Painter {
     this.host.onRemove(this.visits.listen());
   }
 
-  /** Keys are the page's where it fills the document, else while the focus is in it. */
-  listen() {
-    const target = this.host.ownsAddress ? document : this.view.box;
-    const listener = (/** @type {any} */ event) => this.key(event);
-    target.addEventListener("keydown", listener);
-    this.host.onRemove(() => target.removeEventListener("keydown", listener));
-  }
-
-  /** @param {KeyboardEvent} event */
-  key(event) {
-    const { help } = this.view.parts;
-    const isPlain = !(event.ctrlKey || event.metaKey || event.altKey);
-    if (!isPlain) {
-      if (event.altKey || event.key !== "z" || isWritten(event)) return;
-      this.visits.back();
-    } else if (event.key === "Escape" && help.open) help.open = false;
-    else if (event.key === "?" && !isWritten(event)) help.open = !help.open;
-    else if (isTaken(event)) return;
-    else if (!this.lecture.key(event)) {
-      if (!(event.key in this.keys)) return;
-      this.keys[event.key].act();
-    }
-    event.preventDefault();
-  }
-
   /** @returns {Record<string, any>} */
   get settings() {
     return this.host.model.get("settings");
@@ -235,11 +216,16 @@ export class OpenPage extends Painter {
     return this.change(changes);
   }
 
+  /** @returns {string | undefined} the name of the question */
+  get question() {
+    return this.settings.question;
+  }
+
   onSettings() {
     const { settings } = this;
     this.visits.follow(settings);
     this.view.parts.back.disabled = !this.visits.canGoBack;
-    if (settings.question !== undefined) this.predict?.show(settings.question);
+    if (this.question !== undefined) this.predict?.show(this.question);
     const entries = Object.entries(settings).filter(([name]) => !this.facts.looked_at.includes(name));
     const text = JSON.stringify(entries);
     if (text === this.chosen) return undefined;
@@ -325,7 +311,7 @@ export class OpenPage extends Painter {
     const { answers, module, facts } = this;
     if (answers === null || turn !== this.asked) return null;
     const settings = JSON.parse(this.shownSettings);
-    const frame = await module.frame(settings, answers, facts);
+    const frame = await module.frame(settings, answers, facts, this.figures.aspects(), this.memory);
     if (turn !== this.asked) return null;
     this.put(frame);
     this.speak(frame);
