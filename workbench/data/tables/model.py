@@ -19,6 +19,7 @@ from workbench._support.system import extras, files
 from workbench.data.tables import choice, formats, in_memory, reading
 from workbench.data.tables.preparation import Preparation
 from workbench.data.tables.targets import Task
+from workbench.data.tables.text import Spelling
 from workbench.problems import losses
 from workbench.solvers.solution import Solution
 
@@ -49,6 +50,8 @@ class Model(Carded):
         Of the packages with which it was made.
     source : str
         The file that it was made from.
+    spelling : dict
+        The notation of this file where it was given; its marks of numbers are those of files to predict.
     table, run, rows, X
         The training table, the run, the rows that were trained on and these as numbers; None in a model from
         a file.
@@ -84,6 +87,7 @@ class Model(Carded):
         versions: dict[str, str] | None = None,
         source: str = "",
         X: Any = None,
+        spelling: dict[str, object] | None = None,
     ) -> None:
         self.task, self.features, self.solution, self.choice = task, features, solution, selection
         self.X = X
@@ -94,6 +98,7 @@ class Model(Carded):
         self.notes = notes
         self.versions = _versions() if versions is None else versions
         self.source = source if table is None else table.source or table.name
+        self.spelling = spelling or {} if table is None else table.spelling
 
     def __getstate__(self):
         """Return what another process takes: the run has its problem and its rows but does not go on."""
@@ -187,7 +192,7 @@ class Model(Carded):
         """Return the columns of a file, a DataFrame or a table, or LIBSVM's matrix; and a name for errors."""
         if isinstance(data, str) or hasattr(data, "__fspath__"):
             path = Path(os.path.expanduser(data))
-            data = reading.open_file(path, self.zero_based, labelled=False)
+            data = reading.open_file(path, self.zero_based, labelled=False, **self.notation())
         if isinstance(data, formats.Content):
             self._check_kind(data)
         if hasattr(data, "matrix"):
@@ -196,6 +201,11 @@ class Model(Carded):
             return data, "the table"
         frame = in_memory.as_frame(data)
         return frame.to_numpy(dtype=float) if self.features.is_matrix else frame, "the table"
+
+    def notation(self, **spelling: object) -> dict[str, object]:
+        """Return the spelling of a file, by default with the marks that the training table was read with."""
+        marks = {name: self.spelling[name] for name in ("decimal", "thousands") if name in self.spelling}
+        return spelling if spelling.keys() & {"decimal", "thousands"} else marks | spelling
 
     @property
     def zero_based(self) -> bool | str:
@@ -237,7 +247,7 @@ class Model(Carded):
         """
         meta, arrays = self.solution.saved()
         prepared, pipeline = self.features.saved()
-        described = {name: getattr(self, name) for name in ("versions", "notes", "source", "tol")}
+        described = {name: getattr(self, name) for name in ("versions", "notes", "source", "tol", "spelling")}
         described |= {
             "task": dataclasses.asdict(self.task),
             "features": prepared,
@@ -268,6 +278,7 @@ class Model(Carded):
             fields = model.get("choice", dict)
             points = tuple(choice.Point(*point) for point in fields["path"])
             selection = choice.Choice(**{**fields, "path": points})
+            Spelling(**model.get("spelling", dict)).validate()
         except InputError:
             raise
         except (TypeError, KeyError, ValueError) as error:
@@ -276,7 +287,13 @@ class Model(Carded):
             raise model.refusal(
                 "features", f"are {len(features.names)} where the weights are {solution.n_features}"
             )
-        kinds = {"tol": (int, float), "notes": (list,), "versions": (dict,), "source": (str,)}
+        kinds = {
+            "tol": (int, float),
+            "notes": (list,),
+            "versions": (dict,),
+            "source": (str,),
+            "spelling": (dict,),
+        }
         options = {name: model.get(name, *types) for name, types in kinds.items()}
         return cls(task, features, solution, selection, **options)
 

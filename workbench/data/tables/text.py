@@ -56,9 +56,13 @@ LONGEST, EXACT_DIGITS = 300, 15
 # For remarks: cells of a column that are looked at, columns named, letters of a cell shown, and the share of
 # the cells that look like numbers.
 CELLS, NAMED, SHOWN, MOSTLY = 1000, 8, 40, 0.5
-# A number with marks, and a currency, a unit or a sign around it.
+DATES = re.compile(
+    r"\d{1,4}([-/.])\d{1,2}\1\d{1,4}([ T]\d{1,2}(:\d{2})+.*)?|\d{1,2}:\d{2}(:\d{2})?( ?[AaPp][Mm])?"
+    r"|-?\d+ days?\b.*"
+)
+# A number with marks, and a currency, a unit or a sign around it; letters right before digits make a code.
 NUMBER_LIKE = re.compile(
-    r"[^\w\s]{0,2}\w{0,3}[^\w\s]{0,2}\s?\d[\d.,'\u2019_:/\s-]{0,30}\s?(?:[^\W\d][^\d]{0,11}|\W{0,3}|[+-][\d.]+[ij]\)?)"
+    r"[^\w\s]{0,2}(?:[^\W\d]{1,3}(?:[.$€£¥₹]|\s))?[^\w\s]{0,2}\s?\d[\d.,'\u2019_:/\s-]{0,30}\s?(?:[^\W\d][^\d]{0,11}|\W{0,3}|[+-][\d.]+[ij]\)?)"
 )
 
 
@@ -470,16 +474,16 @@ def _remark(series):
             "number there, or leave the cell empty, to use it as numbers"
         )
     start += f", such as {' and '.join(repr(cell[:SHOWN]) for cell in like[:2])}"
+    if all(map(DATES.fullmatch, cells)):
+        return f"{start}, which are dates"
     if all(map(WHOLE.fullmatch, cells)):
         if any(map(CODE.fullmatch, cells)):
             return f"{start}, since numbers do not begin with a zero"
         if any(len(cell) > EXACT_DIGITS for cell in cells):
             return f"{start}, since floating point does not hold all of their digits"
     choices = " or ".join(itertools.islice(_notations(like), 2))
-    return (
-        f"{start}; {choices} reads it as numbers"
-        if choices
-        else (f"{start}; write plain numbers to use it as such")
+    return f"{start}; " + (
+        f"{choices} reads it as numbers" if choices else "write plain numbers to use it as numbers"
     )
 
 
