@@ -25,16 +25,16 @@ class Builder:
 
     def call(self, function, *args):
         """Return a SymPy function of arguments, or a sum, a product or a power."""
-        args = [sp.Integer(arg) if isinstance(arg, int) else arg for arg in args]
-        if any(arg in INFINITE for arg in args):
+        operands = [sp.Integer(arg) if isinstance(arg, int) else arg for arg in args]
+        if any(operand in INFINITE for operand in operands):
             raise Unfit(NO_PLACE)
         if function in (sp.Pow, sp.exp):
-            self.sizes.check_power(*args if function is sp.Pow else (sp.E, *args))
-        for need in needs_of(function, *args):
+            self.sizes.check_power(*operands if function is sp.Pow else (sp.E, *operands))
+        for need in needs_of(function, *operands):
             if need.function.free_symbols and not need.is_plain and need not in self.needs:
                 self.needs.append(need)
         try:
-            return self.sizes.check(function(*args))
+            return self.sizes.check(function(*operands))
         except (TypeError, ValueError):  # SymPy's words for arguments that are not real
             raise Unfit(NOT_COMPARED) from None
 
