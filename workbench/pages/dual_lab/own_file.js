@@ -30,7 +30,7 @@ export class OwnFile {
     this.back = element("button", { type: "button", textContent: texts.custom_back, hidden: true });
     const summary = element("summary", { className: "wb-heading", textContent: texts.custom_own });
     this.fold = element("details", {}, summary, this.zone, this.line, this.back);
-    page.view.controls.after(this.fold);
+    page.view.controls.append(this.fold);
     input.addEventListener("change", () => {
       if (input.files.length) this.take(input.files[0]);
       input.value = ""; // the same file may be chosen again once it is mended
