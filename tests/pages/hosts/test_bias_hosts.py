@@ -62,6 +62,15 @@ def test_page_draws_what_was_recorded(host):
 
 
 OPEN = "async () => { const page = await workbenchPages[0]; await page.settled(); %s }"
+# Rows of the tables of those figures that are shown.
+TABLE_ROWS = """async () => {
+    const page = await workbenchPages[0];
+    const tables = page.lecture.projector.shown.map((name) => {
+        const view = page.Bokeh.index.find_one(page.figures.of("figures", name));
+        return view.shadow_el.querySelectorAll("caption + thead + tbody tr").length;
+    });
+    return tables.length === 2 ? tables : [0];
+}"""
 # Workers of which none answers.
 SILENT = "globalThis.Worker = class { postMessage() {} terminate() {} };"
 
@@ -200,6 +209,7 @@ def test_projector_tells_the_story_and_keeps_the_tables(host):
         OPEN % "const { x, y, width } = page.view.box.getBoundingClientRect(); return [x, y, width];"
     )
     assert box == [0, 0, view.viewport_size["width"]]
+    assert becomes(lambda: min(view.evaluate(TABLE_ROWS)) > 20, True)
     for _ in range(4):
         view.keyboard.press("ArrowRight")
         on_page(view, "")

@@ -2,13 +2,25 @@
 
 /** @type {WeakMap<object, any>} */
 const owners = new WeakMap();
+/** @type {WeakMap<Node, any>} the documents of pages by the shadow roots that they stand in */
+const documents = new WeakMap();
 
 /**
- * Names the BokehJS of a document.
- * @param {object} document @param {any} Library
+ * Names the BokehJS of a document, and the root in which its figures stand.
+ * @param {object} document @param {any} library @param {Node} root
  */
-export function ownBokeh(document, Library) {
-  owners.set(document, Library);
+export function ownBokeh(document, library, root) {
+  owners.set(document, library);
+  documents.set(root, document);
+}
+
+/**
+ * Returns the models of the page that an element is in.
+ * @param {Element} element @returns {any[]}
+ */
+export function modelsAround(element) {
+  const own = documents.get(element.getRootNode());
+  return (own ? [own] : Bokeh.documents).flatMap((each) => [...each._all_models.values()]);
 }
 
 /**
@@ -31,10 +43,10 @@ const WATCHED = Symbol.for("workbench.painted");
 
 /**
  * Calls a function with the view of each figure that is painted; returns a function that ends it.
- * @param {any} Library @param {(view: any) => void} then
+ * @param {any} library @param {(view: any) => void} then
  */
-export function watchPaint(Library, then) {
-  const { prototype } = Library.require("models/plots/plot_canvas").PlotView;
+export function watchPaint(library, then) {
+  const { prototype } = library.require("models/plots/plot_canvas").PlotView;
   if (!prototype[WATCHED]) {
     const { _actual_paint: paint } = prototype;
     const watchers = new Set();

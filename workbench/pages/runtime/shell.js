@@ -4,7 +4,7 @@ import { NAMED_MS, focusMain, nameChrome, reach, showPinned, skip, turnControls,
 import { openProjector, pinCurves, pins, putProjector, unpinCurves } from "./document_stage.js";
 import { LONGEST_STEP, chosenText, fromHash, hasCustomStory, readStory, storyText, toHash } from "./custom_story.js";
 import { deep } from "./deep.js";
-import { readFigures } from "./figure_reading.js";
+import { readFigures } from "./document_reading.js";
 import { cardOf, figureNames, swap, unfold } from "./figures.js";
 import { isWritten } from "./focus.js";
 import { isTaken } from "./keys.js";

@@ -33,7 +33,7 @@ export class Figures extends LiveFigures {
     const { json, roots } = facts.figures;
     const text = view.tinted(json);
     const document = Bokeh.require("document").Document.from_json(JSON.parse(text));
-    ownBokeh(document, Bokeh);
+    ownBokeh(document, Bokeh, view.root);
     const names = new Map(Object.entries(roots).map(([name, id]) => [id, name]));
     const boxes = document.roots().map((/** @type {any} */ { id }) => view.figures[names.get(id) ?? ""]);
     for (const box of boxes) box.replaceChildren();

@@ -1,7 +1,7 @@
 // @ts-check
 // Opens a page in a host: one with runs where its module names them.
 
-import { bokehOf } from "./bokeh.js";
+import { bokehOf, tune } from "./bokeh.js";
 import { OpenPage } from "./open_page.js";
 import { RunPage } from "./run_page.js";
 
@@ -13,6 +13,7 @@ import { RunPage } from "./run_page.js";
 export async function open(host, module) {
   const facts = await host.ask({ type: "page" });
   const Bokeh = await bokehOf(host, facts.bokeh);
+  if (host.ownsAddress) tune(Bokeh);
   const Own = module.runs ? RunPage : OpenPage;
   const Kind = module.extend?.(Own) ?? Own;
   const page = new Kind(host, module, facts, Bokeh);

@@ -1,16 +1,16 @@
 // @ts-check
 // A page that is open: settings, address, controls and the pictures of them; the same in every host.
 
-import { isWritten } from "../focus.js";
-import { isTaken } from "../keys.js";
 import { Painter, painted } from "../painter.js";
 import { Pins } from "../pins.js";
+import { Reader } from "../figure_reading.js";
 import { watchPaint } from "../own_bokeh.js";
 import { escaped } from "../wording.js";
 import { Answers } from "./answers.js";
 import { Controls } from "./controls.js";
 import { Figures } from "./figures.js";
 import { loadFormulas } from "./formulas.js";
+import { listenToKeys } from "./keyboard.js";
 import { Lecture } from "./lecture.js";
 import { Predict } from "./predict.js";
 import { hiddenParts, settingsByLabel } from "./settings.js";
@@ -106,9 +106,12 @@ export class OpenPage extends Painter {
     this.themed = new Promise((resolve) => host.onTheme((isDark) => resolve(this.showTheme(isDark))));
     await this.themed;
     putTools(this);
+    const reader = new Reader(({ name }) => this.view.heads[name]?.firstElementChild);
     host.onRemove(
-      watchPaint(this.Bokeh, ({ model }) => {
+      watchPaint(this.Bokeh, (painted) => {
+        const { model } = painted;
         if (model.document !== this.figures.document) return;
+        reader.read(painted);
         this.lecture.projector?.painted(model);
         this.pins.painted(model);
       }),
@@ -118,7 +121,7 @@ export class OpenPage extends Painter {
     host.onRefusal((text) => this.refuse(new Error(text)));
     host.onRemove(() => this.close());
     host.model.on("change:settings", () => this.onSettings());
-    this.listen();
+    listenToKeys(this);
     await this.onSettings();
     this.lecture.begin();
   }
@@ -177,31 +180,6 @@ export class OpenPage extends Painter {
     this.notice([...refusals, ...unknown].join("; "));
     this.set(settings);
     this.host.onRemove(this.visits.listen());
-  }
-
-  /** Keys are the page's where it fills the document, else while the focus is in it. */
-  listen() {
-    const target = this.host.ownsAddress ? document : this.view.box;
-    const listener = (/** @type {any} */ event) => this.key(event);
-    target.addEventListener("keydown", listener);
-    this.host.onRemove(() => target.removeEventListener("keydown", listener));
-  }
-
-  /** @param {KeyboardEvent} event */
-  key(event) {
-    const { help } = this.view.parts;
-    const isPlain = !(event.ctrlKey || event.metaKey || event.altKey);
-    if (!isPlain) {
-      if (event.altKey || event.key !== "z" || isWritten(event)) return;
-      this.visits.back();
-    } else if (event.key === "Escape" && help.open) help.open = false;
-    else if (event.key === "?" && !isWritten(event)) help.open = !help.open;
-    else if (isTaken(event)) return;
-    else if (!this.lecture.key(event)) {
-      if (!(event.key in this.keys)) return;
-      this.keys[event.key].act();
-    }
-    event.preventDefault();
   }
 
   /** @returns {Record<string, any>} */
