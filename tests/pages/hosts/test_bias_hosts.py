@@ -336,7 +336,9 @@ def test_two_pages_of_one_document_have_runs_and_figures_of_their_own(browser, t
 
 
 def test_pages_of_a_site_share_the_runtime_and_draw_the_same(browser, tmp_path):
-    hosts_file.write_site(tmp_path, {"bias": Bias(tolerance=1e-2), "other": Bias(lam=0.1, tolerance=1e-2)})
+    pages = {"bias": Bias(tolerance=1e-2), "other": Bias(lam=0.1, tolerance=1e-2)}
+    for name, text in hosts_file.site_texts(pages).items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
     for message in ({"type": "bokeh"}, {"type": "engine"}):
         key = json.dumps(hosts_file.key_of(message))
         assert key in (tmp_path / "answers.js").read_text(encoding="utf-8")

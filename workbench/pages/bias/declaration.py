@@ -42,6 +42,7 @@ class Bias(SolvedPage, bias.BiasLab):
         | {"rate": [{"update": ["gradient"]}], "seed": [{"order": ["shuffled"]}]}
     )
     grids: ClassVar = {
+        "source": [],
         "tube": [0.0, 0.1, 0.3, 1.0],
         "epsilon": [0.0, 0.03, 0.1, 0.3, 1.0],
         "q": [1.2, 1.5, 2.0, 3.0],
@@ -106,10 +107,16 @@ class Bias(SolvedPage, bias.BiasLab):
         return bias.problem(source, bias.BIAS)
 
     def packed_messages(self):
-        """Return the messages whose answers a file of the page carries: those of its data set."""
-        named = [{"type": "loss", "name": name} for _, name in dual_lab.term_names(TERMS["loss"], self.grids)]
-        named += [
-            {"type": "regularizer", "source": self.source, "name": name}
-            for _, name in dual_lab.term_names(TERMS["regularizer"], self.grids)
+        """Return the messages whose answers a file of the page carries: those of its data sets."""
+        grids = self.carried()
+        names = {kind: [name for _, name in dual_lab.term_names(TERMS[kind], grids)] for kind in TERMS}
+        return [
+            *PLAIN,
+            *({"type": "loss", "name": name} for name in names["loss"]),
+            *({"type": "data", "source": source} for source in grids["source"]),
+            *(
+                {"type": "regularizer", "source": source, "name": name}
+                for source in grids["source"]
+                for name in names["regularizer"]
+            ),
         ]
-        return [*PLAIN, {"type": "data", "source": self.source}, *named]

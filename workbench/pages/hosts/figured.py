@@ -14,6 +14,7 @@ from typing import ClassVar
 import bokeh
 import param
 
+from workbench._support.errors import InputError
 from workbench.pages import browser, formulas, own_figures, ranges, theme
 from workbench.pages.drawing import Drawing
 from workbench.pages.hosts.page import Page
@@ -46,7 +47,8 @@ class FigurePage(Page):
     looked_at : tuple of str
         The settings that begin no run.
     grids : dict of str to list
-        Values of the settings that a file cannot choose freely, since Python computes what follows from them.
+        Values of the settings that a file cannot choose freely, since Python computes what follows from them;
+        the present value is always among them.
     homes : dict of str to (str, str)
         For a page of one screen, whose figures have one size: by the name of a figure that is not among the
         first the one whose place it takes, and its name in the row of names, or "".
@@ -138,7 +140,55 @@ class FigurePage(Page):
             return row | {"kind": "text", "longest": getattr(parameter, "longest", TEXT)}
         low, high = parameter.bounds
         row |= {"low": low, "high": high, "integer": isinstance(parameter, param.Integer)}
-        return row | ({"grid": self.grids[name]} if name in self.grids else {})
+        return row | ({"grid": self.carried()[name]} if name in self.grids else {})
+
+    # A file
+
+    def carry(self, values):
+        elsewhere = self.facts().get("elsewhere", {})
+        for name, options in values.items():
+            for value in set(options) & set(elsewhere.get(name, ())):
+                raise InputError(
+                    f"{name} = {value!r} needs Python, which a file has not; leave it out, or open the page "
+                    f"with 'workbench serve {self.room.replace('_', '-')}'"
+                )
+        grids = {name: options for name, options in values.items() if name in self.grids}
+        self.grids = self.grids | {name: options for name, options in grids.items() if len(options) > 1}
+        present = {name: getattr(self, name) for name in grids}
+        first = {name: present[name] if present[name] in grids[name] else grids[name][0] for name in grids}
+        super().carry(values | {name: [value] for name, value in first.items()})
+
+    def carried(self):
+        """Return the values that a file offers of each setting of `grids`."""
+        grids = {name: {getattr(self, name), *values} for name, values in self.grids.items()}
+        return {
+            name: [each for each in parameter.objects if each in grids[name]]
+            if isinstance(parameter := self.param[name], param.Selector)
+            else sorted(grids[name])
+            for name in grids
+        }
+
+    def packed_answer(self, message):
+        """Return the answer to a message; what the page goes by is without what the file does not carry."""
+        answer = self.answer(message)
+        if message["type"] != "page":
+            return answer
+        carried = self.carried()
+        lists = {name: self.param[name] for name in carried if isinstance(self.param[name], param.Selector)}
+        missing = {
+            name: [each for each in parameter.objects if each not in carried[name]]
+            for name, parameter in lists.items()
+        }
+        elsewhere = answer.get("elsewhere", {}) | missing
+        presets = {
+            name: state
+            for name, state in answer["presets"].items()
+            if all(
+                value in carried.get(key, [value]) and value not in elsewhere.get(key, ())
+                for key, value in state.items()
+            )
+        }
+        return answer | {"presets": presets, "elsewhere": elsewhere}
 
 
 def _pair(step, pair):

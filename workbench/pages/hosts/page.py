@@ -182,6 +182,28 @@ class Page(param.Parameterized):
         """Return the messages whose answers a file carries."""
         return []
 
+    def packed_answer(self, message):
+        """Return the answer to a message as a file carries it."""
+        return self.answer(message)
+
+    def carry(self, values):
+        """Take the values of settings that a file of the page offers.
+
+        Parameters
+        ----------
+        values : dict of str to list
+            The first of each is the one that it opens with.
+
+        Raises
+        ------
+        InputError
+            A setting takes free values in a file, or none but this one.
+        """
+        for name, (_, *others) in values.items():
+            if others:
+                raise InputError(f"{name} has {len(others) + 1} values; give one, the file opens with it")
+        self.param.update(**{name: first for name, (first, *_) in values.items()})
+
     # The hosts
 
     def __panel__(self):

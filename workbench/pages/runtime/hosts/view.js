@@ -130,8 +130,7 @@ export class View {
   }
 
   #beside() {
-    this.aside = Object.entries(this.facts.cards).map(([name, title]) => this.#words(title, name));
-    return this.aside;
+    return Object.entries(this.facts.cards).map(([name, title]) => this.#words(title, name));
   }
 
   /** Figures of one size in the first view, each with those that take its place, and the row of their names. */
