@@ -121,7 +121,7 @@ export class OpenPage extends Painter {
     host.onRefusal((text) => this.refuse(new Error(text)));
     host.onRemove(() => this.close());
     host.model.on("change:settings", () => this.onSettings());
-    this.listen();
+    listenToKeys(this);
     await this.onSettings();
     this.lecture.begin();
   }
@@ -180,31 +180,6 @@ export class OpenPage extends Painter {
     this.notice([...refusals, ...unknown].join("; "));
     this.set(settings);
     this.host.onRemove(this.visits.listen());
-  }
-
-  /** Keys are the page's where it fills the document, else while the focus is in it. */
-  listen() {
-    const target = this.host.ownsAddress ? document : this.view.box;
-    const listener = (/** @type {any} */ event) => this.key(event);
-    target.addEventListener("keydown", listener);
-    this.host.onRemove(() => target.removeEventListener("keydown", listener));
-  }
-
-  /** @param {KeyboardEvent} event */
-  key(event) {
-    const { help } = this.view.parts;
-    const isPlain = !(event.ctrlKey || event.metaKey || event.altKey);
-    if (!isPlain) {
-      if (event.altKey || event.key !== "z" || isWritten(event)) return;
-      this.visits.back();
-    } else if (event.key === "Escape" && help.open) help.open = false;
-    else if (event.key === "?" && !isWritten(event)) help.open = !help.open;
-    else if (isTaken(event)) return;
-    else if (!this.lecture.key(event)) {
-      if (!(event.key in this.keys)) return;
-      this.keys[event.key].act();
-    }
-    event.preventDefault();
   }
 
   /** @returns {Record<string, any>} */

@@ -39,6 +39,7 @@ export function actionsOf(page) {
     story: () => page.lecture.tell(),
     sheet: (button) => view.turnSheet(button),
     skip: (button) => view.skip(button),
+    swap: (button) => page.swap(button),
     unfold: (button) => view.unfold(button),
     notebook: () => downloadNotebook(page.code, facts.title, page.link),
     embed: (button) => copy(button, frameText(page.link, facts.title)),
