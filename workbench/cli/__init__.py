@@ -51,7 +51,11 @@ class Guarded(TyperGroup):
             own = isinstance(error, typer.Abort) or hasattr(error, "exit_code")
             see = explained.address(error, ctx.invoked_subcommand)
             if own or getattr(error, "errno", None) == errno.EPIPE:
-                if hasattr(error, "format_message"):
+                if (
+                    hasattr(error, "format_message")
+                    and hasattr(error, "show")
+                    and hasattr(error, "exit_code")
+                ):
                     if is_json:
                         _print_refusal(error.format_message(), see)
                     error.show()

@@ -28,7 +28,7 @@ ARRAYS = ("coef", "intercept", "alpha")
 MODEL = "A model of `workbench solve` (.npz), or with --trust-joblib a fitted estimator that joblib wrote."
 TRUST = "Open --model by joblib, which runs whatever code the file holds."
 # The defaults without a model, which has its own.
-DEFAULTS = {"loss": "hinge", "regularizer": "squared-l2", "lam": 1e-3}
+LOSS, REGULARIZER, LAM = "hinge", "squared-l2", 1e-3
 
 
 def certify(
@@ -106,13 +106,13 @@ def certify(
         raise InputError("certify: give --coef FILE, --alpha FILE.npy or both, or --model FILE")
     arguments |= {"missing": missing} if missing else {}
     arguments |= {"leave_out": leave_out} if leave_out else {}
-    loss, regularizer, lam = (DEFAULTS[name] if value is None else value for name, value in objective.items())
-    loss, regularizer = losses.get(loss), regularizers.get(regularizer)
+    chosen_loss = losses.get(LOSS if loss is None else loss)
+    penalty = regularizers.get(REGULARIZER if regularizer is None else regularizer)
     w, duals, bias_given = _read_point(coef, alpha, intercept)
     dataset = data.load(source, **arguments)
-    check_labels(dataset, loss)
+    check_labels(dataset, chosen_loss)
     kind = _kind_of_bias(bias, free_bias, bias_given)
-    problem = Problem(dataset.X, dataset.y, loss, regularizer, lam, bias=kind)
+    problem = Problem(dataset.X, dataset.y, chosen_loss, penalty, LAM if lam is None else lam, bias=kind)
     point = {"w": _weights(w, problem), "b": _bias(bias_given, problem), "alpha": duals}
     certified = certificate(problem, **point)
     print(

@@ -24,7 +24,7 @@ def pages(_source, place, execute=True, report=print):
 
 def pack(source, place, execute=True, report=print):
     """(path, contents) of the lecturer's pack: slides, guides, quizzes, exams, graders, solutions."""
-    from workbench.teaching import lecturer, problems
+    from workbench.teaching import lecturer, problems  # type: ignore[attr-defined]  # it lies in lessons
     from workbench.teaching.pages import page, text_page
 
     for theirs, ours in KEPT:

@@ -28,7 +28,8 @@ def reach(show, *arguments, **options: Any):
     def watch(certificates, run, tol):
         return watched(throttle(certificates, PACE), run, tol) if show else certificates
 
-    return solutions.reach(*arguments, **options, watch=watch, signals=(signal.SIGTERM,))
+    options |= {"watch": watch, "signals": (signal.SIGTERM,)}
+    return solutions.reach(*arguments, **options)
 
 
 def as_table(run, solution):

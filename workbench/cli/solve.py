@@ -140,7 +140,7 @@ def solve(
         "class_weight": _class_weight(class_weight),
     }
     spelling = spelling_of(encoding, decimal, thousands, skip)
-    cluster = {"workers": workers, "scheduler": scheduler, "memory": memory}
+    cluster: dict[str, object] = {"workers": workers, "scheduler": scheduler, "memory": memory}
     if solve_parts.is_distributed(source, cluster):
         others = {
             "report": report,
@@ -164,7 +164,7 @@ def solve(
             arguments = {"category": category, "test_size": test_size, "zero_based": zero_based}
             end = solve_file.solve_data_set(source, options, arguments, place, json)
         else:
-            path = data.locate(source)
+            path = data.fetch(source)
             if category is not None:
                 raise InputError(f"{path.name}: leave the option 'category' out, it is for reuters21578.")
             end = solve_file.file(

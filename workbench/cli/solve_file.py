@@ -90,7 +90,9 @@ def file(path, target, zero_based, options, out, force, page, json, spelling=Non
         solving = functools.partial(shown.reach, _is_watched(json))
         fitted = fitting.fit(table, **settings, solving=solving, watch=watch)
     X_test, y_test = (None, None) if fitted.held_out is None else fitted.held_out
-    dataset = Dataset(path.name, fitted.X, fitted.run.problem.y, X_test, y_test, fitted.features.names, "")
+    run = fitted.run
+    assert run is not None  # of a model that was just fitted
+    dataset = Dataset(path.name, fitted.X, run.problem.y, X_test, y_test, fitted.features.names, "")
     if not json:
         notes = (as_options(note, OPTIONS) for note in fitted.notes)
         print("\n".join([*([dataset.summary] if plain else []), *notes]), flush=True)
@@ -99,7 +101,7 @@ def file(path, target, zero_based, options, out, force, page, json, spelling=Non
         from workbench.data.tables import report
 
         storage.write(page, report.page(fitted))
-    return _end(dataset, fitted.run, fitted.solution, fitted.tol, out, json, fitted, page)
+    return _end(dataset, run, fitted.solution, fitted.tol, out, json, fitted, page)
 
 
 def _with(options, defaults):

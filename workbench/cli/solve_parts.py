@@ -104,4 +104,5 @@ def _as_json(problem, solution, tol, out):
 
 
 def _plain(value):
-    return dataclasses.asdict(value) if dataclasses.is_dataclass(value) else value.item()
+    is_record = dataclasses.is_dataclass(value) and not isinstance(value, type)
+    return dataclasses.asdict(value) if is_record else value.item()

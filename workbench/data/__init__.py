@@ -23,8 +23,10 @@ import importlib
 import os
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TypeGuard
 
 from workbench._support.errors import InputError
+from workbench.data import places
 from workbench.data.dataset import Dataset
 
 __all__ = ["Dataset", "Entry", "available", "fetch", "load", "locate", "read"]
@@ -62,7 +64,7 @@ class Entry:
 REUTERS = "reuters21578"
 # Name: module and function that load it, one line about it, its options. Modules are imported late,
 # since scikit-learn and pandas take a second.
-_SOURCES = {
+_SOURCES: dict[str, tuple[str, str, dict[str, object]]] = {
     "breast-cancer": ("bundled:breast_cancer", "569 cell nuclei, 30 measurements, +1 malignant", {}),
     "digits": (
         "bundled:digits",
@@ -151,7 +153,7 @@ def read(
     thousands: str | None = None,
     skip: int = 0,
 ):
-    """Read a table as the command line does: CSV, TSV, Excel, Parquet, JSON lines, ARFF, LIBSVM, .npy, .npz.
+    r"""Read a table as the command line does: CSV, TSV, Excel, Parquet, JSON lines, ARFF, LIBSVM, .npy, .npz.
 
     A column is one of numbers where all of its cells are, in the file's one notation. Others are text, and no
     mark is taken out of them: the notes name those that look like numbers, and what converts them.
@@ -189,7 +191,7 @@ def read(
     >>> import workbench as wb
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     file = Path(folder) / "flats.csv"
-    ...     text = "rooms,town,price\\n2,Delft,210\\n3,Leiden,330\\n4,Delft,400\\n"
+    ...     text = "rooms,town,price\n2,Delft,210\n3,Leiden,330\n4,Delft,400\n"
     ...     _ = file.write_text(text, encoding="utf-8")
     ...     table = wb.data.read(file, target="price")
     >>> table.feature_names
@@ -255,7 +257,7 @@ def fetch(name: str | os.PathLike, progress: bool = False) -> Path:
     return module.fetch(progress) if name == REUTERS else module.fetch(name)
 
 
-def is_name(name) -> bool:
+def is_name(name) -> TypeGuard[str]:
     """Return True if a data set has this name, which wins over a file of the same."""
     return isinstance(name, str) and name in _SOURCES
 
@@ -295,10 +297,10 @@ def _as_path(name) -> Path:
     names = ", ".join(_SOURCES)
     if not isinstance(name, str | os.PathLike) or not isinstance(os.fspath(name), str):
         raise InputError(f"{name!r} is neither the name of a data set nor a path; the names are {names}.")
-    path = Path(os.path.expanduser(name))
-    if os.path.isfile(path):
+    path = places.user_path(name)
+    if places.is_file(path):
         return path
-    if name and os.path.isdir(path):
+    if name and places.is_folder(path):
         raise InputError(f"{path} is a folder; give the path of a file in it.")
     from workbench.data.tables import limits
     from workbench.data.tables.formats import SUFFIXES

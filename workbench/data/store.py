@@ -100,9 +100,9 @@ class Store:
             total -= files[removed[-1]].st_size
         if usage + size > share or total + size > self.most:
             raise InputError(
-                f"This server holds {self.most // limits.MEGABYTE} MB of uploads, of which a visitor has "
-                f"{share / limits.MEGABYTE:g}, and this one of {size / limits.MEGABYTE:.1f} MB has no "
-                "room; take a part of its rows, or wait."
+                f"This upload of {size / limits.MEGABYTE:.1f} MB has no room on this server, which holds "
+                f"{self.most // limits.MEGABYTE} MB of uploads and {share / limits.MEGABYTE:g} MB a visitor; "
+                "upload fewer rows, or wait."
             )
         for path in removed:
             path.unlink(missing_ok=True)
@@ -169,7 +169,8 @@ def _unpack(meta, arrays, with_content):
     """Return the `Kept` of a file."""
     from scipy import sparse
 
-    meta, arrays, parts = meta.entries, arrays.entries, {}
+    meta, arrays = meta.entries, arrays.entries
+    parts: dict[str, Any] = {}
     names = NumberedNames(*meta["names"]) if meta["is_numbered"] else tuple(meta["names"])
     for part in PARTS:
         if f"{part}_data" in arrays:
@@ -177,7 +178,7 @@ def _unpack(meta, arrays, with_content):
             parts[part] = sparse.csr_array(entries, shape=(len(entries[2]) - 1, len(names)))
         else:
             parts[part] = arrays.get(part)
-    dataset = Dataset(meta["name"], *parts.values(), names, meta["description"])
+    dataset = Dataset(meta["name"], **parts, feature_names=names, description=meta["description"])
     return Kept(dataset, arrays["content"].tobytes() if with_content else b"", meta["choices"])
 
 

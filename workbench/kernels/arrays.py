@@ -99,7 +99,7 @@ class RegularizerFunctions(NamedTuple):
 
 
 def penalty(kind, threshold=0.0, ridge=0.0, weights=None, theta=None, groups=None, largest=0):
-    """A `Penalty`; `groups` has the attributes order, starts and weights."""
+    """Build a `Penalty`; `groups` has the attributes order, starts and weights."""
     floats = [np.empty(0) if part is None else part for part in (weights, theta, groups and groups.weights)]
     integers = [np.empty(0, np.int64)] * 2 if groups is None else [groups.order, groups.starts]
     floats, integers = (list(map(frozen, parts)) for parts in (floats, integers))

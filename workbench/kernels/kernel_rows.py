@@ -25,7 +25,7 @@ FLAGS = types.Array(types.uint8, 1, "C")
 
 @njit(**INLINE)
 def power(base, degree):
-    """base to a whole power, by squaring."""
+    """Raise `base` to a whole power, by squaring."""
     result = 1.0
     while degree > 0:
         if degree & 1:
@@ -101,19 +101,21 @@ def collect(rows, i, columns, out):
 
 @njit(**REGROUPED)
 def add_row(out, row, factor):
+    """Add factor row to `out`."""
     for k in range(out.shape[0]):
         out[k] += factor * row[k]
 
 
 @njit(**REGROUPED)
 def add_four_rows(out, a, b, c, d, p, q, r, s):
+    """Add p a + q b + r c + s d to `out`."""
     for k in range(out.shape[0]):
         out[k] += (p * a[k] + q * b[k]) + (r * c[k] + s * d[k])
 
 
 @njit(**INLINE)
 def add_whole_rows(rows, factors, out):
-    """out += K factors for a matrix that is kept whole: four rows at a time, since memory is the limit."""
+    """Add K factors to `out` for a stored matrix: four rows at a time, since memory is the limit."""
     support = np.flatnonzero(factors)
     fours = support.shape[0] - support.shape[0] % 4
     for t in range(0, fours, 4):
@@ -134,7 +136,7 @@ def add_whole_rows(rows, factors, out):
 
 
 def _product(rows, factors, out):
-    """out += K factors, over the rows whose factor is not zero."""
+    """Add K factors to `out`, over the rows whose factor is not zero."""
     everyone, whole = rows[10], rows[11]
     n = everyone.shape[0]
     if whole:
@@ -219,7 +221,7 @@ expansion = compilation.lazy_jit(
 
 
 def _contradiction(matrix, band):
-    """i n + k of the first entry in a band beside the diagonal that its mirror contradicts, or -1."""
+    """Return i n + k of the first entry in a band beside the diagonal that differs from its mirror, or -1."""
     n = matrix.shape[0]
     for i in range(n):
         for k in range(i + 1, min(n, i + 1 + band)):

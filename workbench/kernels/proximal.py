@@ -39,7 +39,7 @@ def _lengths(penalty, tau, out):
 
 
 def _point(penalty, slope, curvature, x, tau, values, parts, out):
-    """out = argmin over w of |w - x|^2 / 2 + tau g(w).
+    """Minimize |w - x|^2 / 2 + tau g(w) over w; write the minimizer to `out`.
 
     `slope` and `curvature` are phi' and phi'', asked where the penalty is a sum of formulas; `values` and
     `parts` are space of the size of `penalty.order`.
@@ -66,7 +66,7 @@ FUNCTION = types.FunctionType(SCALAR)
 POINT = types.void(PENALTY, FUNCTION, FUNCTION, VECTOR, FLOAT, WRITABLE, WRITABLE, WRITABLE)
 
 
-def _unused(v, theta):
+def _unused(_v, _theta):
     return 0.0
 
 
@@ -76,7 +76,7 @@ unused = compilation.lazy_jit(_unused, SCALAR)
 
 
 def find(penalty, x, tau, scalars=()):
-    """argmin over w of |w - x|^2 / 2 + tau g(w), (D,); `scalars` are phi' and phi'' where g asks for them."""
+    """Minimize |w - x|^2 / 2 + tau g(w) over w (D,); `scalars` are phi' and phi'' if g needs them."""
     out, size = np.empty(x.shape[0]), penalty.order.shape[0]
     scalars = scalars or (unused(), unused())
     x = np.ascontiguousarray(x, dtype=float)

@@ -31,13 +31,13 @@ INWARD = 1.0 - 2.0**-53
 
 @njit(**INLINE)
 def dual_of(alpha, sign, weight):
-    """The loss's own dual coordinate nu = -alpha / (c s)."""
+    """Return the loss's own dual coordinate nu = -alpha / (c s)."""
     return -alpha / (weight * sign)
 
 
 @njit(**INLINE)
 def alpha_of(nu, sign, weight, lower, upper):
-    """The dual variable of a nu in the domain of p*; subtracted from zero, so that none is -0.
+    """Return the dual variable of nu in the domain of p*; subtraction from zero avoids -0.
 
     Rounding does not take it out of the domain: (c nu) / c may lie beyond nu.
     """
@@ -56,7 +56,7 @@ def _dual_points(slope, samples, z, b, first, last, alpha):
 
 
 def _value_sum(value, samples, z, b, first, last):
-    """The sum of the losses at the predictions z_i + b."""
+    """Sum the losses at the predictions z_i + b."""
     sign, shift, weight, theta, _, _ = samples
     total = 0.0
     for lo in range(first, last, CHUNK):
@@ -69,7 +69,7 @@ def _value_sum(value, samples, z, b, first, last):
 
 @njit(**INLINE)
 def sum_conjugates(conjugate, samples, alpha, scale, first, last):
-    """The sum of k(-scale alpha_i)."""
+    """Sum k(-scale alpha_i)."""
     sign, shift, weight, theta, _, _ = samples
     total = 0.0
     for lo in range(first, last, CHUNK):
@@ -114,7 +114,7 @@ def _terms(value, conjugate, samples, z, alpha, offset, first, last, terms):
 
 
 def _feasible(samples, alpha, first, last, out):
-    """The nearest dual variables where every k(-alpha_i) is finite; how many moved, and how far at most."""
+    """Move alpha to where every k(-alpha_i) is finite; return how many moved, and how far at most."""
     sign, _, weight, _, lower, upper = samples
     moved = farthest = 0.0
     for i in range(first, last):
@@ -133,7 +133,7 @@ def _feasible(samples, alpha, first, last, out):
 
 
 def _room(samples, alpha, first, last):
-    """The largest s for which s alpha stays in the domain of p*."""
+    """Return the largest s for which s alpha stays in the domain of p*."""
     sign, _, weight, _, lower, upper = samples
     least = most = 0.0
     for i in range(first, last):
@@ -157,7 +157,7 @@ def _distances(coordinate, samples, z, alpha, first, last, out):
 
 
 def _dual_prox(coordinate, samples, z, alpha, stiffness, first, last, out):
-    """argmin over a of k(-a) + a z_i + (stiffness / 2 c_i) (a - alpha_i)^2, each sample by itself."""
+    """Minimize k(-a) + a z_i + (stiffness / 2 c_i) (a - alpha_i)^2 over a, each sample by itself."""
     sign, shift, weight, theta, lower, upper = samples
     for i in range(first, last):
         s = sign[i]
@@ -177,7 +177,7 @@ def _conjugate_slope(conjugate_slope, samples, alpha, direction, first, last):
 
 
 def _near_kinks(samples, places, z, near, chosen, distances, which):
-    """The samples within `near` of a kink, the ways of z to the nearest one and which it is; their number."""
+    """Find the samples within `near` of a kink, their distances and kinks; return their number."""
     sign, shift = samples.sign, samples.shift
     count = 0
     for i in range(z.shape[0]):
@@ -198,7 +198,7 @@ def each_piece(size, function):
     if size < 2 * PIECE:
         return [function(0, size)]
     pieces = threads.pieces(size, min(size // PIECE, MOST_PIECES))
-    return threads.each(lambda piece: function(*piece), pieces)
+    return threads.mapped(lambda piece: function(*piece), pieces)
 
 
 RANGE = types.int64, types.int64

@@ -107,7 +107,8 @@ def _peers(X, y, loss, regularizer, lam):
     epsilon, n = float(regularizer.partition("=")[2] or 0.0), len(y)
     plain = _kind(regularizer) == "squared-l2"
     # The weight of a classifier, and of what is half of our objective with the squared loss.
-    most, C = {"max_iter": MAX_EPOCHS}, 1.0 / (lam * (1 + epsilon) * n)
+    most: dict[str, object] = {"max_iter": MAX_EPOCHS}
+    C = 1.0 / (lam * (1 + epsilon) * n)
     mixed = {"l1_ratio": epsilon / (1 + epsilon)}
     if loss == "squared" and not plain:
         options = {"alpha": lam * (1 + epsilon) / 2, **mixed}

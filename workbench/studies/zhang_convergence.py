@@ -7,6 +7,7 @@ import numpy as np
 from workbench.certificates.gaps import fixed_bias
 from workbench.problems import Problem
 from workbench.solvers import GaussSeidel, ModifiedAugmentedLagrangian
+from workbench.solvers.algorithms.augmented_lagrangian import State
 from workbench.solvers.run import Run
 from workbench.studies.scores import break_even
 from workbench.studies.zhang_methods import problem
@@ -80,9 +81,10 @@ def multiplier(category, eta, lam, scale, order, iterations, datasets):
     X, y = _ordered(data.X[:, :-1], data.y, order)
     base = Problem(X, y, "hinge", "squared-l2", lam, bias=True)
     run = Run(base, ModifiedAugmentedLagrangian(MU, "exact", "cyclic", scale, eta=eta))
-    rows = []
+    state, rows = run.state, []  # the arrays of a state are written in place
+    assert isinstance(state, State)
     for iteration in range(iterations + 1):
-        gap = fixed_bias(base, run.state.alpha, float(run.state.s[0]))
+        gap = fixed_bias(base, state.alpha, float(state.s[0]))
         rows.append((gap.gap, gap.certificate.gap, gap.feasibility, float(gap.bias)))
         if iteration < iterations:
             run.epoch()

@@ -63,7 +63,7 @@ def _load_figures():
     import holoviews as hv
     import panel as pn
 
-    pn.config.inline = True
+    pn.config.inline = True  # type: ignore[misc]  # Panel's own `__setattr__` sets it
     # It would ask the browser for its size and its language, in an output of its own.
     pn.config.browser_info = False
     hv.extension("bokeh", inline=True, logo=False)

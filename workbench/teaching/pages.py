@@ -121,7 +121,10 @@ def _inline(sheet):
 
 def _panel(path):
     """Return a file that Panel brings; the last one where there are several versions."""
-    dist = Path(importlib.util.find_spec("panel").origin).parent / "dist"
+    spec = importlib.util.find_spec("panel")
+    assert spec is not None
+    assert spec.origin is not None
+    dist = Path(spec.origin).parent / "dist"
     return sorted(dist.glob(path))[-1]
 
 

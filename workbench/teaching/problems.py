@@ -33,6 +33,18 @@ TRIED: dict[Any, Any] = {}
 HINTED: dict[Any, Any] = {}
 
 
+class Formula(NamedTuple):
+    """A function of one variable that the file of problems writes as an expression."""
+
+    expression: str
+    names: dict
+    variable: str
+    places: list  # where answers are compared with it
+
+    def __call__(self, place):
+        return float(eval(self.expression, self.names | {self.variable: place}))
+
+
 class Problem(NamedTuple):
     """One problem: texts, and what is right and wrong as numbers, functions or choices."""
 
@@ -42,7 +54,7 @@ class Problem(NamedTuple):
     example: str
     hints: list
     solution: str
-    right: object
+    right: "float | str | Formula"
     wrong: list
     choices: list
 
@@ -63,14 +75,11 @@ class Problem(NamedTuple):
             for other, sentence in self.wrong:
                 if option == other:
                     raise Wrong(sentence)
-        elif callable(self.right):
-            expect_function(_function(answer), self.places, self.right, self.wrong, "Your formula")
+        elif isinstance(self.right, Formula):
+            places = [(place,) for place in self.right.places]
+            expect_function(_function(answer), places, self.right, self.wrong, "Your formula")
         else:
             expect(answer, self.right, self.wrong)
-
-    @property
-    def places(self):
-        return [(place,) for place in self.right.places]
 
     def __str__(self):
         lines = [f"{self.name}  {self.title}", f"Example: {self.example}", self.ask]
@@ -183,12 +192,7 @@ def _value(expression, values, kind):
     if "variable" not in kind:
         with np.errstate(all="ignore"):
             return float(eval(expression, names))
-
-    def formula(place):
-        return float(eval(expression, names | {kind["variable"]: place}))
-
-    formula.places, formula.variable = kind["at"], kind["variable"]
-    return formula
+    return Formula(expression, names, kind["variable"], kind["at"])
 
 
 def _differs(wrong, right):

@@ -9,6 +9,7 @@ import math
 import multiprocessing
 import os
 import threading
+from collections.abc import Callable
 from multiprocessing import context, reduction, spawn, util
 
 FORKSERVER = "forkserver" in multiprocessing.get_all_start_methods()
@@ -29,16 +30,17 @@ if FORKSERVER:
                 reduction.dump(process_obj, buffer)
             finally:
                 context.set_spawning_popen(None)
-            self.sentinel, writer = process_obj.server().connect_to_new_process(self._fds)
+            self.sentinel, writer = process_obj.server().connect_to_new_process(self._fds)  # type: ignore[attr-defined]  # CPython's, not in typeshed
             # A duplicate of the pipe's end tells the child whether its parent lives.
             copy = os.dup(writer)
-            self.finalizer = util.Finalize(self, util.close_fds, (copy, self.sentinel))
+            close = util.close_fds  # type: ignore[attr-defined]  # CPython's, not in typeshed
+            self.finalizer = util.Finalize(self, close, (copy, self.sentinel))
             with open(writer, "wb", closefd=True) as file:  # noqa: PTH123, a descriptor
                 file.write(buffer.getbuffer())
             self.pid = forkserver.read_signed(self.sentinel)
 
     class _Process(context.ForkServerProcess):
-        server = None
+        server: Callable[[], forkserver.ForkServer]
 
         @staticmethod
         def _Popen(process_obj):
@@ -88,7 +90,7 @@ def starter(modules, environment=()):
         return child
 
     methods = context.ForkServerContext()
-    methods.Process = process
+    methods.Process = process  # type: ignore[misc, assignment]  # the method reads it from the instance
     return methods, begin
 
 

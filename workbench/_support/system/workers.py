@@ -156,12 +156,12 @@ class Workers:
         except (BrokenProcessPool, OSError):
             is_open = False
         with self._lock:
-            self._is_opening, self._pool = False, None
-            if is_open and not self.closed:
-                self._pool, pool = pool, None
-            else:
+            is_open = is_open and not self.closed
+            self._is_opening, self._pool = False, pool if is_open else None
+            if not is_open:
                 refused, self._waiting = self._waiting, []
-        _stop(pool)
+        if not is_open:
+            _stop(pool)
         for call in refused:
             self._settle(call, "start", None)
         self._start_calls()

@@ -101,8 +101,8 @@ def check(text, pair):
     """Refuse what gives no loss, or predictions that are not unique."""
     domain = pair.p.domain
     if domain != UNIT:
-        where = next((place for place in (0, 1) if place not in domain), None)
-        where = f"at u = {where}" if where is not None else f"outside {domain}"
+        place = next((place for place in (0, 1) if place not in domain), None)
+        where = f"outside {domain}" if place is None else f"at u = {place}"
         raise InputError(
             f"fenchel_young: phi = {text!r} is infinite {where}, and the loss asks for sum_j phi(p_j) at the "
             "corners of the simplex; use a function that is finite on all of [0, 1], such as u*log(u)"

@@ -345,7 +345,7 @@ def call(name, language, arguments):
 
 def helper_names(text, language):
     """Return the helpers that a source text calls, directly or not; a helper follows those that it calls."""
-    names = []
+    names: list[str] = []
 
     def visit(source, above):
         for name, helper in HELPERS.items():
@@ -361,9 +361,9 @@ def helper_names(text, language):
 def python_helpers(text, decorator=""):
     """Return the source of the helpers that a Python text calls, each under a decorator such as ``@jit``."""
     head = f"{decorator}\n" if decorator else ""
-    return "\n\n".join(head + HELPERS[name].python for name in helper_names(text, "python"))
+    return "\n\n".join(f"{head}{HELPERS[name].python}" for name in helper_names(text, "python"))
 
 
 def javascript_helpers(text):
     """Return the source of the helpers that a JavaScript text calls."""
-    return "\n".join(HELPERS[name].javascript for name in helper_names(text, "javascript"))
+    return "\n".join(str(HELPERS[name].javascript) for name in helper_names(text, "javascript"))

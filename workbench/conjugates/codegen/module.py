@@ -22,13 +22,13 @@ import math
 def generate():
     """Return the whole module as text, the same for the same terms."""
     parts = [HEADER]
-    for title, terms, entry in (
-        ("LOSSES", LOSSES, loss_entry),
-        ("REGULARIZERS", REGULARIZERS, regularizer_entry),
+    for title, entries in (
+        ("LOSSES", map(loss_entry, LOSSES)),
+        ("REGULARIZERS", map(regularizer_entry, REGULARIZERS)),
     ):
-        parts.append(f"{title} = {{\n{''.join(entry(term) for term in terms)}}}\n\n")
-    for term in LOSSES:
-        parts += [f"\n{text}\n" for text in loss_functions(term)]
-    for term in REGULARIZERS:
-        parts += [f"\n{text}\n" for text in regularizer_functions(term)]
+        parts.append(f"{title} = {{\n{''.join(entries)}}}\n\n")
+    for loss in LOSSES:
+        parts += [f"\n{text}\n" for text in loss_functions(loss)]
+    for regularizer in REGULARIZERS:
+        parts += [f"\n{text}\n" for text in regularizer_functions(regularizer)]
     return "".join(parts).rstrip("\n") + "\n"

@@ -2,6 +2,7 @@
 
 import sympy as sp
 from sympy.core.function import Application, AppliedUndef
+from sympy.printing.codeprinter import CodePrinter
 from sympy.printing.pycode import PythonCodePrinter
 
 from workbench._support.errors import InputError
@@ -17,7 +18,7 @@ _KNOWN = (*_ARITHMETIC, *_ENDS, *_CONDITIONS, *_PIECES)
 _EXACT = 2**53
 
 
-class FormPrinter:
+class FormPrinter(CodePrinter):
     """The shared part of both printers: the functions of the table, numbers and small powers."""
 
     form_language: str
@@ -101,7 +102,7 @@ class FormPrinter:
 
 
 for _name in FORMS:
-    if not hasattr(FormPrinter, f"_print_{_name}"):
+    if f"_print_{_name}" not in vars(FormPrinter):
         setattr(FormPrinter, f"_print_{_name}", FormPrinter._print_form)
 FormPrinter._print_Max = FormPrinter._print_Min = FormPrinter._print_extreme
 

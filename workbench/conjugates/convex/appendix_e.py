@@ -13,6 +13,7 @@ import numpy as np
 
 from workbench.conjugates.convex import rules, vector
 from workbench.conjugates.convex.conjugate import conjugate
+from workbench.conjugates.convex.pair import AnyPair
 from workbench.conjugates.errata import errata
 
 SAME = 1e-10
@@ -24,9 +25,9 @@ class AppendixCase(NamedTuple):
     """One range of the parameters: a heading, the derived pair, numbers to compare at, the printed q."""
 
     when: str
-    pair: object
+    pair: AnyPair | rules.RulePair
     numbers: tuple
-    printed: object
+    printed: Callable[..., np.ndarray]
     text: str = ""
 
     @property

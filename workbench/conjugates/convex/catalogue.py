@@ -5,6 +5,7 @@ t = -y for a residual, s = 1, t = 0 for a prediction. What the dual problem need
 conjugate of f in a: that is the conjugate of x -> p(-s x + t) at alpha, so the affine rule gives it.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, cached_property, partial
 from typing import NamedTuple
@@ -50,7 +51,7 @@ class CatalogueEntry:
     name: str
     kind: str
     source: str
-    derive: object
+    derive: Callable[[], Derivation]
     printed: str = ""
 
     @cached_property
@@ -93,10 +94,10 @@ def _prediction(base):
 
 
 def _loss(pair, letter, *claims):
-    *claims, tail = claims if claims else ("",)
+    *others, tail = claims if claims else ("",)
     text = rf"k(-\alpha, y) = {_at(pair.q, letter)}{tail}"
     step = Step("The loss in the dual", text, "k(-alpha, y) is the conjugate of x -> f(-x, y) at alpha.")
-    return Derivation(text, pair, (*pair.steps, step), rules.joined(pair.verification, *claims))
+    return Derivation(text, pair, (*pair.steps, step), rules.joined(pair.verification, *others))
 
 
 def _at(function, letter, target="y"):
@@ -154,8 +155,7 @@ def _norm(norm):
 
 
 def _pgs(domain, text="t**2/(2*(p - 1))", parameters=NORM_POWER):
-    names, dual = {}, (("p", "q"),)
-    return _of_norm(text, domain, parameters, "lp", "squared p-norm", names, dual)
+    return _of_norm(text, domain, parameters, "lp", "squared p-norm", {}, (("p", "q"),))
 
 
 # --- objectives of the duality gaps: sums over the samples, divided by n
@@ -190,7 +190,7 @@ def _multinomial_mean():
 @cache
 def catalogue():
     """Every entry, losses first."""
-    return tuple(CatalogueEntry(*line) for line in (*LOSSES, *REGULARIZERS, *GAPS))
+    return (*LOSSES, *REGULARIZERS, *GAPS)
 
 
 def _zone(power):
@@ -198,45 +198,47 @@ def _zone(power):
 
 
 LOSSES = (
-    ("squared", "loss", ZHANG_LOSSES, partial(_residual, partial(conjugate, "u**2"))),
-    (
+    CatalogueEntry("squared", "loss", ZHANG_LOSSES, partial(_residual, partial(conjugate, "u**2"))),
+    CatalogueEntry(
         "epsilon-insensitive, p = 1",
         "loss",
         ZHANG_LOSSES,
         partial(_residual, _zone("")),
         r"k(-\alpha_i, y_i) = \epsilon|\alpha_i| - y_i\alpha_i, \quad \alpha_i \in [-1, 1]",
     ),
-    ("epsilon-insensitive, p = 2", "loss", ZHANG_LOSSES, partial(_residual, _zone("**2/2"))),
-    (
+    CatalogueEntry("epsilon-insensitive, p = 2", "loss", ZHANG_LOSSES, partial(_residual, _zone("**2/2"))),
+    CatalogueEntry(
         "epsilon-insensitive, p > 1",
         "loss",
         ZHANG_LOSSES,
         partial(_residual, _zone("**p/p")),
         r"k(-\alpha_i, y_i) = \epsilon|\alpha_i| + \frac1q|\alpha_i|^q - y_i\alpha_i",
     ),
-    (
+    CatalogueEntry(
         "Huber",
         "loss",
         "Zhang (2002), Appendix E, 7",
         partial(_residual, partial(conjugate, "piecewise((u**2/2, abs(u) <= 1), (abs(u) - 1/2, True))")),
     ),
-    (
+    CatalogueEntry(
         "hinge, p = 1",
         "loss",
         ZHANG_LOSSES,
         partial(_margin, partial(conjugate, "max(0, 1 - u)")),
         r"k(-\alpha_i, y_i) = -\alpha_i y_i \quad (\alpha_i y_i \in [0, 1])",
     ),
-    ("hinge, p = 2", "loss", ZHANG_LOSSES, partial(_margin, partial(conjugate, "max(0, 1 - u)**2/2"))),
-    (
+    CatalogueEntry(
+        "hinge, p = 2", "loss", ZHANG_LOSSES, partial(_margin, partial(conjugate, "max(0, 1 - u)**2/2"))
+    ),
+    CatalogueEntry(
         "hinge, p > 1",
         "loss",
         ZHANG_LOSSES,
         partial(_margin, partial(conjugate, "max(0, 1 - u)**p/p", None, POWER)),
         r"k(-\alpha_i, y_i) = \frac1q|\alpha_i|^q - \alpha_i y_i \quad (\alpha_i y_i \geq 0)",
     ),
-    ("smoothed hinge", "loss", "Zhang (2002), Appendix E, 9", partial(_margin, _smoothed)),
-    (
+    CatalogueEntry("smoothed hinge", "loss", "Zhang (2002), Appendix E, 9", partial(_margin, _smoothed)),
+    CatalogueEntry(
         "logistic",
         "loss",
         ZHANG_LOSSES,
@@ -244,30 +246,30 @@ LOSSES = (
         r"k(-\alpha_i, y_i) = \alpha_i y_i \ln(\alpha_i y_i) + (1 - \alpha_i y_i) \ln(1 - \alpha_i y_i)"
         r" \quad \text{s.t. } \alpha_i y_i \in [0, 1]",
     ),
-    (
+    CatalogueEntry(
         "negative logarithm",
         "loss",
         "Zhang (2002), Appendix E, 6",
         partial(_prediction, partial(conjugate, "-log(u)", "u > 0")),
     ),
-    ("multinomial logistic", "loss", "SPAMS, appendix A", _multinomial),
+    CatalogueEntry("multinomial logistic", "loss", "SPAMS, appendix A", _multinomial),
 )
 REGULARIZERS = (
-    (
+    CatalogueEntry(
         "squared l2",
         "regularizer",
         ZHANG_REGULARIZERS,
         partial(_regularizer, vector.quadratic),
         r"h(v) = \tfrac12 v^\top K^{-1} v",
     ),
-    (
+    CatalogueEntry(
         "l1",
         "regularizer",
         ZHANG_REGULARIZERS,
         partial(_regularizer, partial(_norm, "l1")),
         r"h(v) = 0, \quad \max_j |v_j| \leq 1",
     ),
-    (
+    CatalogueEntry(
         "elastic net",
         "regularizer",
         ZHANG_REGULARIZERS,
@@ -277,14 +279,14 @@ REGULARIZERS = (
         ),
         r"h_j(v_j) = 0 \text{ if } |v_j| \leq \epsilon, \; \tfrac12 (|v_j| - \epsilon)^2 \text{ otherwise}",
     ),
-    (
+    CatalogueEntry(
         "normalized entropy",
         "regularizer",
         ZHANG_REGULARIZERS,
         partial(_regularizer, vector.normalized_entropy),
         r"h(v) = A \ln \sum_{j=1}^d \frac{\mu_j}{A} e^{v_j}",
     ),
-    (
+    CatalogueEntry(
         "unnormalized entropy",
         "regularizer",
         ZHANG_REGULARIZERS,
@@ -301,7 +303,7 @@ REGULARIZERS = (
         ),
         r"h(v) = \sum_{j=1}^d \mu_j \exp(v_j)",
     ),
-    (
+    CatalogueEntry(
         "q-norm",
         "regularizer",
         ZHANG_REGULARIZERS,
@@ -321,7 +323,7 @@ REGULARIZERS = (
         r"h(v) = \frac{1}{p'} \lVert v \rVert_p^{p'}, \quad \nabla h(v)_j = \mathrm{sgn}(v_j)|v_j|^{p-1}"
         r"\lVert v \rVert_p^{p'-p}",
     ),
-    (
+    CatalogueEntry(
         "squared p-norm",
         "regularizer",
         "Zhu et al. (2009), Example 1 and Corollary 3",
@@ -329,7 +331,7 @@ REGULARIZERS = (
         r"f^*(\theta) = \frac{1}{2(q-1)}\lVert\theta\rVert_q^2, \quad (\nabla f^*(\theta))_i = "
         r"\frac{1}{q-1}\lVert\theta\rVert_q^{1-q/p}\,\theta_i^{q/p}",
     ),
-    (
+    CatalogueEntry(
         "half squared p-norm on a ball",
         "regularizer",
         "Zhu et al. (2009), Theorem 3",
@@ -337,7 +339,7 @@ REGULARIZERS = (
         r"f^*(\theta) = \tfrac12\lVert\theta\rVert_q^2 \text{ if } \lVert\theta\rVert_q \leq B, \; "
         r"\tfrac12\lVert\theta\rVert_q^2 - \tfrac12(B - \lVert\theta\rVert_q)^2 \text{ otherwise}",
     ),
-    (
+    CatalogueEntry(
         "squared p-norm on a ball",
         "regularizer",
         "Zhu et al. (2009), Corollary 2",
@@ -349,14 +351,14 @@ REGULARIZERS = (
     ),
 )
 GAPS = (
-    (
+    CatalogueEntry(
         "mean square",
         "objective",
         "SPAMS, appendix A",
         partial(_mean, partial(conjugate, "u**2/2"), 1, -Y, "mean square"),
         r"f^*(\kappa) = \frac n2 \lVert\kappa\rVert_2^2 + \kappa^\top y",
     ),
-    (
+    CatalogueEntry(
         "mean logistic",
         "objective",
         "SPAMS, appendix A",
@@ -364,7 +366,7 @@ GAPS = (
         r"f^*(\kappa) = \sum_i (1 + y_i\kappa_i)\log(1 + y_i\kappa_i) - y_i\kappa_i\log(-y_i\kappa_i), \quad "
         r"y_i\kappa_i \in [-1, 0]",
     ),
-    (
+    CatalogueEntry(
         "mean multinomial logistic",
         "objective",
         "SPAMS, appendix A",

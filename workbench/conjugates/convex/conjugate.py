@@ -9,6 +9,7 @@ Where any of this depends on the parameters, the derivation runs once for every 
 """
 
 import contextlib
+from collections.abc import Mapping
 
 import mpmath
 import sympy as sp
@@ -37,7 +38,7 @@ SEARCH_SECONDS, SECONDS, PATIENCE = 11.0, 16.0, 2.0
 def conjugate(
     expression: str | sp.Expr | Parsed,
     domain: str | sp.Set | tuple | None = None,
-    parameters: dict[str, str] | None = None,
+    parameters: Mapping[str, str | list[str]] | None = None,
     variable: str | None = None,
 ) -> Pair:
     """Return the conjugate of a convex function of one variable, with its domain.
@@ -154,7 +155,8 @@ def _derived(parsed, region, setting):
     low, high = (without_switches_of_parameters(setting.enter(end), u, setting) for end in ends)
     shape, conjugate_pieces, knots = _in_its_units(parsed.expr, needs, low, high, u, v, setting)
     conjugate_pieces = [part._replace(expr=with_short_powers(part.expr)) for part in conjugate_pieces]
-    q = ConvexFunction(v, *joined(v, conjugate_pieces, knots), setting)
+    parts, knots = joined(v, conjugate_pieces, knots)
+    q = ConvexFunction(v, parts, knots, setting)
     return Pair(primal(shape, setting), q, shape, tuple(conjugate_pieces), setting, notes)
 
 
@@ -172,7 +174,8 @@ def _in_its_units(expr, needs, low, high, u, v, setting):
             setting,
             [need.map(lambda part: part.xreplace(counted)) for need in needs],
         )
-        return recounted(shape, *conjugate_pieces_of(shape, v, setting), v, unit, scale)
+        parts, knots = conjugate_pieces_of(shape, v, setting)
+        return recounted(shape, parts, knots, v, unit, scale)
 
     unit, scale = units_of(expr, u)
     if (unit, scale) != (1, 1):

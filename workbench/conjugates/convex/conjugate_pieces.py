@@ -12,7 +12,8 @@ from workbench.conjugates.convex.piece_conjugate import conjugate_piece
 def conjugate_pieces_of(shape, v, setting):
     """(parts, knots) of q: the lower end of the domain of p, pieces and kinks in turn, the upper end."""
     u, pieces = shape.u, shape.pieces
-    leave, parts, knots = setting.leave, [], []
+    leave, knots = setting.leave, []
+    parts: list[Part] = []
     # Before the closed forms, which take what time is left.
     ends = end_values(shape, v, setting)
 
@@ -39,7 +40,8 @@ def conjugate_pieces_of(shape, v, setting):
                 else:
                     root = sp.Function(f"{u}_star", real=True)(v)
                     fields = {"expr": root * v - leave(part.expr).subs(u, root), "implicit": True}
-                add(*part.slopes, part.low, part.values[0], inverse=inverse, index=k, **fields)
+                low, high = part.slopes
+                add(low, high, part.low, part.values[0], inverse=inverse, piece_index=k, **fields)
         if k + 1 < len(pieces):
             add_place(piece.slopes[1], pieces[k + 1].slopes[0], piece.high, piece.values[1])
     if last.values[1].is_finite and last.high.is_finite is not False:
@@ -82,7 +84,7 @@ def _straddles(piece, setting):
 def end_values(shape, v, setting):
     """Return (lower, upper), the values of q at the ends of its domain; None for an open end."""
     u, pieces = shape.u, shape.pieces
-    ends = []
+    ends: list[sp.Expr | None] = []
     for k, (piece, point, side) in enumerate(((pieces[0], shape.low, 1), (pieces[-1], shape.high, -1))):
         # At an end of the domain of p with a value the slopes go on.
         if piece.slopes[k].is_infinite or (point.is_finite is not False and piece.values[k].is_finite):

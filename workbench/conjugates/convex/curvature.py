@@ -57,15 +57,15 @@ def refuse_bent_down(piece, expression, u, setting):
     else:
         verdict, values = _negative_values(second, u, *ends, setting)
         is_decided = verdict == "no"
-    values = None if is_decided else values or _negative_sample(second, u, piece, setting)
-    if values is None:
+    sample = None if is_decided else values or _negative_sample(second, u, piece, setting)
+    if sample is None:
         return is_decided or (bool(setting.inner) and _is_nonnegative_at_samples(second, piece, u, setting))
     if setting.inner:
         for border in _borders(second, u, piece, setting):
             # Raises Split where the sign depends on the parameters.
             setting.sign(border)
-        _refuse_everywhere(second, piece, u, setting, values)
-    raise refusal(expression, u, setting, values, values.get(u), ends)
+        _refuse_everywhere(second, piece, u, setting, sample)
+    raise refusal(expression, u, setting, sample, sample.get(u), ends)
 
 
 def _is_plainly_nonnegative(function, u, low, high):
@@ -116,7 +116,7 @@ def _centres(function, u):
         for part in node.args
         if part.has(u) and part.is_polynomial(u) and part.free_symbols == {u}
     }
-    places = {}
+    places: dict[sp.Expr, None] = {}
     for argument in sorted(arguments, key=sp.count_ops):
         polynomial = sp.Poly(argument, u)
         for form in (polynomial, polynomial.diff()):
@@ -160,8 +160,10 @@ def _factor_sign(factor, u, low, high, depth):
         if _is_plainly_nonnegative(sign * factor, u, low, high):
             return sign
     slope = _sign_between(sp.diff(factor, u), u, low, high, depth - 1) if depth and factor.has(u) else None
+    if not slope:
+        return None
     for end, way in ((low, 1), (high, -1)):
-        value = attempt(factor.subs, u, end) if slope and end.is_finite is not False else None
+        value = None if end.is_finite is False else attempt(factor.subs, u, end)
         if value is not None and value.is_number and (value == 0 or (value * slope * way).is_positive):
             return slope * way
     return None
@@ -184,7 +186,7 @@ def _spelled(function, u):
 
     Powers stay by themselves, and so does what an exponential makes small at both ends.
     """
-    groups = {}
+    groups: dict[tuple, list[sp.Expr]] = {}
     for term in sp.Add.make_args(function):
         fast = [
             factor

@@ -5,6 +5,7 @@ logarithms only what bounds them: so "no value" is a proof, and "some value" is 
 limited by z3's own count of steps, so no answer depends on the clock.
 """
 
+from fractions import Fraction
 from typing import NamedTuple
 
 import mpmath
@@ -91,11 +92,12 @@ def _tree(condition, names):
 
 def _decided(trees, names, needs_values, splits=SPLITS):
     """(verdict, whether a "yes" is certain, values) for conditions of the checker; open signs both ways."""
-    units = {}
+    units: dict[tuple, Fraction] = {}
     if BUDGET.is_over:
         return "unknown", False, {}
     for _ in range(TRIES):
-        face, rest, question, waiting = Face(units=units), [], None, list(trees)
+        face, question, waiting = Face(units=units), None, list(trees)
+        rest: list[tuple] = []
         try:
             while waiting:
                 count, rest = len(waiting), []

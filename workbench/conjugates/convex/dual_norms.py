@@ -1,5 +1,6 @@
 """Norms, their dual norms, and why these are the dual ones."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, partial
 
@@ -16,7 +17,7 @@ class Norm:
     """A norm: its LaTeX with {} for the argument, its value over the last axis or the last two, its dual."""
 
     latex: str
-    size: object
+    size: Callable[..., np.ndarray | np.floating]
     dual: str
     parameters: tuple[str, ...] = ()
 

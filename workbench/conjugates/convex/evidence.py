@@ -48,7 +48,8 @@ def evidence(text, p, q, setting, domain=(-sp.oo, sp.oo), convex=False, units=(1
     Off the domain p is infinite; where it is known to be convex, enclosures are quicker. Of the units, in
     which values and slopes are near 1, the first is that of the values.
     """
-    counts, silent, fault = Counter(), 0, ""
+    counts: Counter[str] = Counter()
+    silent, fault = 0, ""
     try:
         typed = grammar.parse(text)
     except grammar.GrammarError:
@@ -66,7 +67,7 @@ def evidence(text, p, q, setting, domain=(-sp.oo, sp.oo), convex=False, units=(1
         supremum = balls.Supremum(typed, str(p.variable), values, cuts, low, high, convex, units[0])
         evaluate = q.evaluator(numbers)
         for slopes, counts_alone in _slopes(q, setting, draw, numbers, sp.sympify(units[1])):
-            verdicts = Counter()
+            verdicts: Counter[str] = Counter()
             for v in slopes:
                 limit = min(EACH_SECONDS, BUDGET.remaining / 2)
                 verdict, value, expected = attempt(_verdict, evaluate, supremum, v, limit=limit, default=OPEN)

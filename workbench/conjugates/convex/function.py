@@ -22,8 +22,8 @@ class Part(NamedTuple):
     """One formula on the open interval (low, high).
 
     Of a function to be conjugated, `values` are its limits at both ends and `slopes` those of its derivative.
-    Of a conjugate, `root` is the u where u v - p(u) is largest, in the part of p with that `index`; without
-    an index, a place where parts of p meet or end. `inverse` computes the same by numbers alone: where
+    Of a conjugate, `root` is the u where u v - p(u) is largest, in the part of p with that `piece_index`;
+    without one, a place where parts of p meet or end. `inverse` computes the same by numbers alone: where
     `implicit` says that `expr` is not a formula, and at places where a formula is 0/0 or has lost its digits.
     """
 
@@ -33,7 +33,7 @@ class Part(NamedTuple):
     inverse: "Inverse | None" = None
     implicit: bool = False
     root: sp.Expr | None = None
-    index: int | None = None
+    piece_index: int | None = None
     values: tuple = ()
     slopes: tuple = ()
 

@@ -187,10 +187,10 @@ def _by_exponentials(f, x, v):
     if not f.has(sp.exp, sp.sinh, sp.cosh, sp.tanh, sp.coth, sp.sech, sp.csch):
         return []
     form = sp.powsimp(sp.expand(f.rewrite(sp.exp)))
-    exponents = {node.exp.as_independent(x, as_Add=True)[1] for node in form.atoms(sp.exp) if node.has(x)}
-    if not exponents:
+    different = {node.exp.as_independent(x, as_Add=True)[1] for node in form.atoms(sp.exp) if node.has(x)}
+    if not different:
         return []
-    exponents = [sp.expand(exponent) for exponent in exponents]
+    exponents = [sp.expand(exponent) for exponent in different]
     unit = exponents[0]
     ratios = [sp.simplify(exponent / unit) for exponent in exponents]
     if not all(ratio.is_Rational for ratio in ratios):

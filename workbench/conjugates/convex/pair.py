@@ -18,7 +18,7 @@ from workbench.conjugates.convex import steps
 from workbench.conjugates.convex.decisions import holds
 from workbench.conjugates.convex.evaluation import value_at
 from workbench.conjugates.convex.function import ConvexFunction
-from workbench.conjugates.convex.proof import Step
+from workbench.conjugates.convex.proof import Step, Verification
 from workbench.conjugates.convex.witness import Graph, NotConvex, chord, sentence
 from workbench.conjugates.convex.wording import typed, words
 
@@ -33,13 +33,15 @@ class Case(NamedTuple):
 class AnyPair(Public):
     """The shared part of pairs with one case and with several."""
 
-    _verified = None
+    cases: "tuple[Case, ...]"
+    q: "ConvexFunction | CasedFunction"
+    _verified: tuple[object, Verification] | None = None
 
     def verify(self):
         """`Verification`: what was proved of all cases, as they are evaluated, and what was only checked."""
-        if self._verified is None or self._verified[0] is not self.q:
-            from workbench.conjugates.convex.verify import verify
+        from workbench.conjugates.convex.verify import verify
 
+        if self._verified is None or self._verified[0] is not self.q:
             self._verified = self.q, verify(self)
         return self._verified[1]
 
@@ -85,11 +87,8 @@ class Pair(AnyPair):
         self.p, self.q, self.shape, self.conjugate_pieces = p, q, shape, conjugate_pieces
         self.setting, self.notes, self.expression = setting, notes, notes["given"]
         self.text, self.units = notes["text"], notes["units"]
+        self.cases = (Case(sp.true, self),)
         self.steps = steps.derivation(self, notes)
-
-    @property
-    def cases(self):
-        return (Case(sp.true, self),)
 
     def case(self, **parameters):
         """Return the `Case` for values of the parameters."""
@@ -107,6 +106,8 @@ class CasedPair(AnyPair):
     ----------
     p, q : CasedFunction
     """
+
+    q: "CasedFunction"
 
     def __init__(self, cases, excluded, parsed, setting):
         self.cases, self.excluded, self.setting, self.parsed = tuple(cases), tuple(excluded), setting, parsed

@@ -164,7 +164,7 @@ class Chart:
 def _charts(piece, u, v, setting):
     """Yield the piece as it stands, with signs known where they are, then counted from its finite end."""
     x_sign = _sign(piece.low, piece.high, setting)
-    v_sign = _sign(*piece.slopes, setting)
+    v_sign = _sign(piece.slopes[0], piece.slopes[1], setting)
     signs, positive = (x_sign or 1, v_sign or 1), (x_sign is not None, v_sign is not None)
     yield Chart(piece, u, v, setting, sp.S.Zero, signs, positive)
     for end, sign in ((piece.low, 1), (piece.high, -1)):
@@ -225,7 +225,7 @@ def _in_lowest_terms(expression):
         lambda node: node.is_Pow and bool(node.exp.free_symbols),
         lambda node: sp.Pow(node.base, sp.factor(sp.together(node.exp))),
     )
-    terms = {}
+    terms: dict[sp.Expr, sp.Expr] = {}
     for term in sp.Add.make_args(sp.expand(merged, power_exp=False)):
         factor, power = term.as_independent(*(node for node in term.atoms(sp.Dummy)), as_Add=False)
         terms[power] = terms.get(power, 0) + factor

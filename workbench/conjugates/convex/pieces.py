@@ -4,6 +4,7 @@ Absolute values, maxima, signs and conditions are decided interval by interval, 
 every piece is cut down to where it is real and finite.
 """
 
+from collections.abc import Collection
 from itertools import pairwise
 
 import mpmath
@@ -27,7 +28,7 @@ class NowhereFiniteError(ExpressionError):
     At `places`, where cases change, it may be finite nevertheless.
     """
 
-    places = ()
+    places: Collection[sp.Expr] = ()
 
 
 def pieces_of(expression, u, low, high, setting, needs=()):
@@ -219,14 +220,12 @@ def _finite_parts(piece, u, setting, needs=()):
     """Return the parts of a piece where every logarithm, root and quotient is real and finite."""
     if piece.expr.has(sp.oo, -sp.oo, sp.zoo, sp.nan):
         return []
-    conditions = dict.fromkeys(
+    relations = dict.fromkeys(
         (need.function, _relation(need, setting)) for need in (*all_needs(piece.expr), *needs)
     )
-    if not all(
-        _holds_for_parameters(*condition, setting) for condition in conditions if not condition[0].has(u)
-    ):
+    if not all(_holds_for_parameters(*relation, setting) for relation in relations if not relation[0].has(u)):
         return []
-    conditions = [condition for condition in conditions if condition[0].has(u)]
+    conditions = [relation for relation in relations if relation[0].has(u)]
     cuts = sorted_roots([function for function, _ in conditions], u, piece.low, piece.high, setting)
     ends = [piece.low, *cuts, piece.high]
     parts = []

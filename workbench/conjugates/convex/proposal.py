@@ -94,7 +94,7 @@ def _case(function, pair):
     order, conjugate_pieces = _order_of(pair.setting), pair.conjugate_pieces
     v, parts, knots = function.variable, function.parts, function.knots
     ends = [end for interval in (*conjugate_pieces, *parts) for end in (interval.low, interval.high)]
-    cuts = []
+    cuts: list[sp.Expr] = []
     for place in sorted([*ends, *(knot.place for knot in knots)], key=functools.cmp_to_key(order)):
         if not cuts or order(cuts[-1], place):
             cuts.append(place)
@@ -118,7 +118,7 @@ def _case(function, pair):
         if piece is None or part is None:
             raise claims.ProofError("q is evaluated on other intervals than those that were derived")
         value = None if part.implicit else formula(part.expr)
-        entries.append([formula(low), formula(high), value, _formula_of(piece.root), piece.index])
+        entries.append([formula(low), formula(high), value, _formula_of(piece.root), piece.piece_index])
     first, last = cuts[0], cuts[-1]
     closed = [any(not order(knot.place, end) for knot in knots) for end in (first, last)]
     return {

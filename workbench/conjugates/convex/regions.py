@@ -11,6 +11,7 @@ import sympy as sp
 
 from workbench._support.errors import ConvexityError, UndecidedError
 from workbench.conjugates.convex.decisions import Solver, declared
+from workbench.conjugates.convex.function import Knot, Part
 from workbench.conjugates.convex.limited import attempt
 from workbench.conjugates.convex.pair import Case, CasedPair
 from workbench.conjugates.convex.pieces import NowhereFiniteError
@@ -23,8 +24,9 @@ CLOSED = {sp.StrictLessThan: sp.LessThan, sp.StrictGreaterThan: sp.GreaterThan}
 
 def explored(parsed, derive):
     """Return the pair of all regions; `derive` makes the pair of one `Setting`."""
-    waiting, regions, excluded = [()], [], []
-    count = 0
+    waiting: list[tuple[sp.Basic, ...]] = [()]
+    excluded: list[tuple[tuple[sp.Basic, ...], Exception]] = []
+    regions, count = [], 0
     while waiting:
         conditions = waiting.pop()
         setting = Setting(parsed.parameters, conditions)
@@ -85,7 +87,8 @@ def _needed(conditions, solver):
 
 def merged(regions, parameters):
     """Regions with the same formula as one, where one list of conditions says both."""
-    regions, solver, cache = list(regions), Solver(declared(parameters)), {}
+    regions, solver = list(regions), Solver(declared(parameters))
+    cache: dict[tuple[int, int], bool] = {}
     while True:
         for i, j in itertools.permutations(range(len(regions)), 2):
             both = _joined(regions[i], regions[j], solver, cache)
@@ -153,7 +156,8 @@ def has_same_formula(f, g, border):
 
 def at_border(f, border):
     """(parts, knots) of a function at the border: no empty parts, and equal neighbours as one."""
-    parts, joined = [], []
+    parts: list[Part] = []
+    joined: list[sp.Expr] = []
     for part in f.parts:
         if vanishes(part.high - part.low, border):
             continue
@@ -162,7 +166,7 @@ def at_border(f, border):
             parts[-1] = parts[-1]._replace(high=part.high)
         else:
             parts.append(part)
-    knots = []
+    knots: list[Knot] = []
     for knot in f.knots:
         is_knot = any(_equal(knot.place, other.place, border) for other in knots)
         if not is_knot and not any(_equal(knot.place, place, border) for place in joined):

@@ -141,7 +141,7 @@ def declared(texts):
     """Parameters from texts: "p > 1" says its name itself, "epsilon: positive" names it before a colon."""
     from workbench.conjugates.convex.syntax.vocabulary import CONSTANTS, FUNCTION_NAMES, NAME, quote
 
-    assumptions = {}
+    assumptions: dict[str, list[str]] = {}
     for text in texts:
         name, colon, assumption = text.partition(":")
         if not colon:
@@ -184,7 +184,7 @@ class _Drawing:
 
         u, v = self.pair.p.variable, self.pair.q.variable
         lines = []
-        if part.index is not None:
+        if part.piece_index is not None:
             expr, _, low, high = part.inverse
             lines.append(self._line(f"p'({u}) = ", sp.diff(expr, u), f" = {v}"))
             if part.implicit:

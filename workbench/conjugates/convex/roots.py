@@ -22,7 +22,7 @@ SCAN = 120
 
 def sorted_roots(functions, u, low, high, setting):
     """Return the distinct places inside (low, high) where one of the functions changes its sign, in order."""
-    roots = []
+    roots: list[sp.Expr] = []
     for function in functions:
         for root in real_roots(function, u, low, high, setting):
             _insert(roots, root, setting)
@@ -150,7 +150,7 @@ def _other_roots(function, u, setting):
 
 def _confirmed(candidates, function, u, setting):
     """Those that are roots at all sample values, each once; the doubtful ones may split the region."""
-    roots = []
+    roots: list[sp.Expr] = []
     for root in candidates:
         residuals = [_residual(function, u, root, draw) for draw in setting.draws]
         if not any(residuals):

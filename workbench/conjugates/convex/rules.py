@@ -15,6 +15,7 @@ are handed on, so a result is proved only where these were.
 
 from dataclasses import dataclass, replace
 from functools import cache, partial
+from typing import Generic, TypeVar
 
 import numpy as np
 import sympy as sp
@@ -29,14 +30,16 @@ from workbench.conjugates.convex.primitives import formula
 from workbench.conjugates.convex.proof import Claim, Step, Verification
 from workbench.conjugates.convex.setting import Setting
 
+AnyFunction = TypeVar("AnyFunction")
+
 
 @dataclass(frozen=True)
-class RulePair:
+class RulePair(Generic[AnyFunction]):
     """A convex function and its conjugate, derived by a rule; read like a `Pair`."""
 
     name: str
-    p: ConvexFunction
-    q: ConvexFunction
+    p: AnyFunction
+    q: AnyFunction
     steps: tuple[Step, ...]
     verification: Verification
 
@@ -46,7 +49,7 @@ class RulePair:
 
 def joined(*parts):
     """One verification of all claims of verifications and claims."""
-    claims = []
+    claims: list[Claim] = []
     for part in parts:
         claims += part.claims if isinstance(part, Verification) else [part]
     return Verification(tuple(dict.fromkeys(claims)))
@@ -217,7 +220,7 @@ class _Move:
     def expression(self, expression, x):
         return self.factor * expression.subs(x, self.m * x + self.c) + self.rest
 
-    def ends(self, low, high, setting):
+    def ends(self, low, high, setting) -> tuple[sp.Expr, sp.Expr]:
         low, high = (
             (end - self.c) / self.m if end.is_finite is not False else end * sp.sign(setting.enter(self.m))
             for end in (sp.sympify(low), sp.sympify(high))

@@ -59,7 +59,8 @@ class Setting:
 
     def __init__(self, parameters=None, conditions=()):
         self.parameters, self.conditions = dict(parameters or {}), tuple(conditions)
-        self.forward, self.backward = {}, {}
+        self.forward: dict[sp.Symbol, sp.Expr] = {}
+        self.backward: dict[sp.Symbol, sp.Expr] = {}
         fixed = {c.lhs: c.rhs for c in self.conditions if isinstance(c, sp.Equality) and c.lhs.is_Symbol}
         # Of two parameters that bound each other, the first enters freely and the second relative to it.
         free = (parameter for parameter in self.parameters.values() if parameter.symbol not in fixed)
@@ -284,7 +285,7 @@ class Setting:
 
     def _modelled(self):
         """Values that z3 finds, where chance hits none."""
-        samples = []
+        samples: list[dict[sp.Symbol, sp.Expr]] = []
         for _ in range(3):
             apart = [sp.Ne(t_form, value) for draw in samples for t_form, value in draw.items()]
             answer = self.solver.example(*apart)
@@ -309,9 +310,9 @@ class Setting:
     def far(self):
         """Sample values far out and close to each other, for what only numbers decide."""
         if self._far is None:
-            rows = itertools.product(_FAR, repeat=len(self.inner))
-            rows = [dict(zip(self.inner, values, strict=True)) for values in itertools.islice(rows, 32)]
-            self._far = [draw for draw in rows if self.inner and self._inside(draw)][:12]
+            rows = itertools.islice(itertools.product(_FAR, repeat=len(self.inner)), 32)
+            draws = (dict(zip(self.inner, values, strict=True)) for values in rows)
+            self._far = [draw for draw in draws if self.inner and self._inside(draw)][:12]
         return self._far
 
     # --- numbers that a caller gives

@@ -27,7 +27,7 @@ def derivation(pair, notes):
         reason = "p is finite at a single point, so the supremum is taken over that point alone."
         return [*steps, Step("One point", rf"q({v}) = {pair.q.latex}", reason)]
     steps += [
-        _place_step(pair, part) if part.index is None else _piece_step(pair, part)
+        _place_step(pair, part) if part.piece_index is None else _piece_step(pair, part)
         for part in pair.conjugate_pieces
     ]
     steps.append(_domain_step(pair))

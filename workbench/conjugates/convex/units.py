@@ -32,7 +32,7 @@ def _scale_of(expression):
 def _coefficients(expression):
     """log10 of the coefficients of the terms of a formula."""
     for term in sp.Add.make_args(expression):
-        factor, rest = term.as_coeff_Mul() if isinstance(term, sp.Expr) else (0, term)
+        factor, rest = term.as_coeff_Mul() if isinstance(term, sp.Expr) else (sp.S.Zero, term)
         if isinstance(rest, (sp.Max, sp.Min, sp.Piecewise)):
             parts = (part[0] if isinstance(rest, sp.Piecewise) else part for part in rest.args)
             inner = [size for part in parts for size in _coefficients(part)]
@@ -46,8 +46,8 @@ def _coefficients(expression):
 def _sizes(expression, u):
     """log10 of c^(1/n) for every term c u^n in a formula and in the arguments of its functions."""
     for term in sp.Add.make_args(expression):
-        factor, rest = term.as_independent(u, as_Add=False) if isinstance(term, sp.Expr) else (1, term)
-        base, power = rest.as_base_exp() if isinstance(rest, sp.Expr) else (rest, 1)
+        factor, rest = term.as_independent(u, as_Add=False) if isinstance(term, sp.Expr) else (sp.S.One, term)
+        base, power = rest.as_base_exp() if isinstance(rest, sp.Expr) else (rest, sp.S.One)
         if base == u:
             if factor.is_Rational and power.is_Rational and power > 0:
                 yield (math.log10(abs(factor.p)) - math.log10(factor.q)) / float(power)

@@ -8,6 +8,7 @@ of one variable, by Hoelder's inequality, or by an identity of matrix symbols. W
 that is only cited is "checked", and its claim names the theorem.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
@@ -16,6 +17,7 @@ import sympy as sp
 
 from workbench.conjugates.convex.conjugate import conjugate
 from workbench.conjugates.convex.dual_norms import NORMS, dual_norm_claims, power_norm
+from workbench.conjugates.convex.function import ConvexFunction
 from workbench.conjugates.convex.proof import Claim, Step
 from workbench.conjugates.convex.rules import RulePair, identity, increasing, joined
 from workbench.conjugates.convex.rules import even as even_pair
@@ -31,7 +33,7 @@ class VectorFunction:
     """
 
     formula: str
-    function: object
+    function: Callable[..., np.ndarray]
     domain: str = ""
 
     @property
@@ -43,7 +45,7 @@ class VectorFunction:
 
 
 @dataclass(frozen=True)
-class VectorPair(RulePair):
+class VectorPair(RulePair[VectorFunction]):
     """A `RulePair` whose p and q are `VectorFunction`; `gradient` is that of q, where it is known."""
 
     gradient: VectorFunction | None = None
@@ -83,7 +85,7 @@ def formula(function, argument, names=None, dual=(), slope=False):
 class _OfNorm:
     """base(norm of the array), the parameters dealt out to whom they belong."""
 
-    base: object
+    base: ConvexFunction
     norm: str
 
     def __call__(self, array, **parameters):
@@ -96,7 +98,7 @@ class _OfNorm:
 class _RadialMap:
     """base'(N) N^(1-q) |v_j|^(q-1) sgn v_j with N = |v|_q, q the exponent of the norm."""
 
-    base: object
+    base: ConvexFunction
     norm: str
 
     def __call__(self, array, **parameters):
@@ -176,7 +178,7 @@ def _by_coordinate(function, array, parameters):
 class _Sum:
     """sum_j base(u_j); a parameter may have a value for every j."""
 
-    base: object
+    base: ConvexFunction
 
     def __call__(self, array, **parameters):
         return _by_coordinate(lambda x, numbers: self.base(x, **numbers), array, parameters).sum(axis=-1)
@@ -186,7 +188,7 @@ class _Sum:
 class _SumSlope:
     """The vector of the slopes base'(v_j)."""
 
-    base: object
+    base: ConvexFunction
 
     def __call__(self, array, **parameters):
         return _by_coordinate(partial(slope_at, self.base), array, parameters)

@@ -162,8 +162,8 @@ def sentence(p, u, points, values):
     a, m, b = (p(value_at(x, {})) for x in points)
     heights = m, (a + b) / 2
     # Enough digits to tell them apart.
-    texts = ([mpmath.nstr(value, digits) for value in heights] for digits in range(6, DIGITS))
-    height, line = next((pair for pair in texts if pair[0] != pair[1]), map(str, heights))
+    pairs = ([mpmath.nstr(value, digits) for value in heights] for digits in range(6, DIGITS))
+    height, line = next((pair for pair in pairs if pair[0] != pair[1]), map(str, heights))
     above = "is not finite" if mpmath.isnan(m) else f"= {height} lies above the chord's {line}"
     # Enough digits to tell the places apart.
     texts = [_plain(point) for point in points]

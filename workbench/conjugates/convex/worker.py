@@ -48,7 +48,8 @@ class Deriver(Workers):
     """
 
     error, sentences = DerivationTimeout, _sentences("derivation")
-    context, modules = CONTEXT, WARM_MODULES
+    context = CONTEXT
+    modules: tuple[str, ...] = WARM_MODULES
 
     def __init__(self, memory=MEMORY, places=1, niceness=0):
         super().__init__(self.context, self.modules, memory, places, niceness)
@@ -62,7 +63,7 @@ class CheckRunner(Deriver):
 
 # --- the one that a server shares
 
-_shared = {}
+_shared: dict[int, Deriver] = {}
 _lock = threading.Lock()
 _divided = [1]
 

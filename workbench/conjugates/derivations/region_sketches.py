@@ -30,7 +30,8 @@ class Scripts:
     """
 
     def __init__(self, pair, as_given=True):
-        self.pair, self.sources, self.refused = pair, [], {}
+        self.pair, self.sources = pair, []
+        self.refused: dict[str, str] = {}
         cases = pair.cases
         self.several = len(cases) > 1 or bool(getattr(pair, "excluded", ()))
         for k, (_, single) in enumerate(cases):

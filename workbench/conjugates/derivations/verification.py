@@ -37,7 +37,7 @@ def table(fresh=False, progress=None):
     key = outcomes.key("pairs")
     result = None if fresh else outcomes.read_outcome(key)
     cached = result is not None
-    if not cached:
+    if result is None:
         date = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
         result = {"pairs": pairs(progress), "errata": report.errata_rows(), "date": date}
         if not failed(result):

@@ -164,7 +164,7 @@ def _is_steep(pair):
         (pair.conjugate_pieces[-1], last, high, pair.q.domain.sup),
     ]
     return any(
-        part.index == index and place.is_infinite and end.is_finite for part, index, place, end in ends
+        part.piece_index == index and place.is_infinite and end.is_finite for part, index, place, end in ends
     )
 
 

@@ -139,8 +139,8 @@ def separable_parts(pair, back):
 
 def curvature(pair, back):
     """Return an upper bound of p'' between the kinks, infinite where none was proved for all parameters."""
-    pieces = ([piece.expr, piece.low, piece.high] for piece in pair.shape.pieces)
-    bounds = [_second(*piece, pair.shape.u, upper=True) for piece in pieces]
+    u = pair.shape.u
+    bounds = [_second(piece.expr, piece.low, piece.high, u, upper=True) for piece in pair.shape.pieces]
     return sp.Max(*(_leave(pair, bound).xreplace(back) for bound in bounds))
 
 
@@ -153,7 +153,7 @@ def modulus(pair, fixed):
         [_leave(pair, expression).xreplace(numbers) for expression in (piece.expr, piece.low, piece.high)]
         for piece in pair.shape.pieces
     )
-    return float(min(_second(*piece, pair.shape.u, upper=False) for piece in pieces))
+    return float(min(_second(expr, low, high, pair.shape.u, upper=False) for expr, low, high in pieces))
 
 
 def _second(expr, low, high, u, upper):

@@ -27,6 +27,8 @@ class Parameter:
 class Parametrized:
     """A term with a field `parameters`, in the order in which they reach compiled code."""
 
+    parameters: tuple[Parameter, ...]
+
     @property
     def symbols(self):
         """The symbols of the parameters."""

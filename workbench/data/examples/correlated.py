@@ -24,7 +24,7 @@ class Samples(NamedTuple):
 
 @functools.lru_cache(maxsize=2 * len(SOURCES))
 def load(source, labels=False):
-    """The data of a name in `SOURCES`; sessions share them, since nothing writes to them.
+    """Load the data of a name in `SOURCES`; sessions share them, since nothing writes to them.
 
     With `labels` a target that is a number becomes whether it lies above the median, as -1 or +1.
     """
@@ -40,15 +40,15 @@ def _load(source):
         d = breast_cancer()
         names = tuple(name.removeprefix("mean ") for name in d.feature_names[:10])
         return Samples(d.X, d.y, tuple(d.feature_names), tuple((j, j + 10, j + 20) for j in range(10)), names)
-    X, y = {0: _correlated, 2: _counts, 3: _wide}[SOURCES.index(source)]()
+    X, y = {SOURCES[0]: _correlated, SOURCES[2]: _counts, SOURCES[3]: _wide}[source]()
     groups = tuple(tuple(range(j, j + 4)) for j in range(0, X.shape[1], 4))
     names = tuple(f"feature {j + 1}" for j in range(X.shape[1]))
     return Samples(X, y, names, groups, tuple(f"features {g[0] + 1} to {g[-1] + 1}" for g in groups))
 
 
-def _correlated(n=60, d=120, count=6, seed=3):
+def _correlated(n=60, d=120, count=6):
     """Regression: neighbours have a correlation of 0.9, and a few features count."""
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(3)
     X = rng.normal(size=(n, d))
     for j in range(1, d):
         X[:, j] = 0.9 * X[:, j - 1] + np.sqrt(1.0 - 0.81) * X[:, j]
@@ -61,9 +61,9 @@ def _wide():
     return _correlated(100, 2000, 12)
 
 
-def _counts(n=200, d=300, seed=5):
+def _counts(n=200, d=300):
     """Labels: one count in twenty is not zero, and the first twelve features count."""
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(5)
     X = (rng.random((n, d)) < 0.05) * rng.poisson(1.5, size=(n, d)).astype(float)
     z = X[:, :12] @ rng.normal(scale=2.0, size=12) + 0.3 * rng.normal(size=n)
     return sp.csr_array(X), np.where(z > np.median(z), 1.0, -1.0)

@@ -25,18 +25,18 @@ class Samples(NamedTuple):
 
 @functools.lru_cache(maxsize=len(SOURCES))
 def load(source):
-    """The data of a name in `SOURCES`; sessions share them, since nothing writes to them."""
+    """Load the data of a name in `SOURCES`; sessions share them, since nothing writes to them."""
     if source == MADE:
         return _make()
     if source == "Breast cancer":
         d = breast_cancer()
         groups = tuple((j, j + 10, j + 20) for j in range(10))
         names = tuple(name.removeprefix("mean ") for name in d.feature_names[:10])
-        return Samples(d.X, d.y, d.feature_names, groups, names, (groups,))
+        return Samples(d.X, d.y, tuple(d.feature_names), groups, names, (groups,))
     d = digits()
     blocks, quarters = _squares(2), _squares(4)
     names = tuple(f"block {g // 4}, {g % 4}" for g in range(len(blocks)))
-    return Samples(d.X, d.y, d.feature_names, blocks, names, (blocks, quarters))
+    return Samples(d.X, d.y, tuple(d.feature_names), blocks, names, (blocks, quarters))
 
 
 def _make():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -15,6 +15,9 @@ from workbench.problems import Problem
 from workbench.problems.held_out import HeldOut
 from workbench.solvers import auto
 from workbench.solvers.solution import attempt
+
+if TYPE_CHECKING:
+    from workbench.solvers import Solver
 
 FOLDS = 5
 # Decades of lambda from where the weights vanish, and points in each of them.
@@ -87,7 +90,7 @@ class Choice(NamedTuple):
     folds: int
     sentence: str
     start: dict | None = None
-    solver: object = None
+    solver: str | Solver | None = None
     why: str = ""
 
 
@@ -182,7 +185,7 @@ def _point(lam, runs, shape, solver, seed):
         z = solution.decision_function(X_test)
         losses.append(loss_terms.loss_side(test).loss(z) / len(y_test))
         scores.append(HeldOut(problem, X_test, y_test).score_predictions(z))
-        nonzeros.append(np.count_nonzero(solution.w) if solution.w is not None else 0)
+        nonzeros.append(0 if solution.w is None else int(np.count_nonzero(solution.w)))
         gaps.append(solution.relative_gap)
     (loss, loss_error), (score, score_error) = _mean(losses), _mean(scores)
     return Point(lam, loss, loss_error, score, score_error, float(np.mean(nonzeros)), float(max(gaps)))

@@ -93,7 +93,8 @@ def content(
         **dict.fromkeys(ARRAYS, _arrays),
         **dict.fromkeys(EXCEL, _excel),
     }
-    notes, is_text = [], suffix not in (*binary, *JSON, *ARFF)
+    notes: list[str] = []
+    is_text = suffix not in (*binary, *JSON, *ARFF)
     if suffix in binary:
         result = binary[suffix](raw, where, caps, spelling)
     else:
@@ -129,7 +130,7 @@ def is_libsvm(raw: bytes, suffix: str) -> bool:
     return any(PAIR.search(line) for line in lines[:20])
 
 
-def _parquet(raw, where, caps, spelling):
+def _parquet(raw, where, caps, _spelling):
     """Read flat columns; the footer counts rows and bytes before they are read."""
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -257,7 +258,7 @@ def _arff(text, where, caps):
     return Content(frame, ("ARFF",), True)
 
 
-def _arrays(raw, where, caps, spelling):
+def _arrays(raw, where, caps, _spelling):
     """Read X and y of an archive, or one array; arrays of Python objects are not opened."""
     import numpy as np
     import pandas as pd

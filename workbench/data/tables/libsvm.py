@@ -40,7 +40,7 @@ def read(
     zero_based : "auto", True or False
         True if indices start at 0; "auto": where an index 0 occurs.
     widest : int
-        The most columns allowed where `n_features` is None.
+        The most columns allowed without `n_features`.
     """
     import numpy as np
     from scipy import sparse
@@ -95,9 +95,10 @@ def _refuse_fault(content, where, limit, first=0):
 
 def strange_token(line: bytes, limit: int, first: int = 0) -> bytes | None:
     """Return the first token of a line that does not fit `label index:value ...`, or None."""
-    label, *pairs = line.partition(b"#")[0].split() or [None]
-    if label is None or not _is_finite(label):
-        return label
+    tokens = line.partition(b"#")[0].split()
+    if not tokens or not _is_finite(tokens[0]):
+        return tokens[0] if tokens else None
+    pairs = tokens[1:]
     pairs = pairs[1:] if pairs and re.match(rb"qid[^:]*:", pairs[0]) else pairs
     previous = first - 1
     for pair in pairs:

@@ -9,8 +9,10 @@ import io
 import lzma
 import re
 import zipfile
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import IO
 
 from workbench._support.errors import InputError
 from workbench.data.tables.sentences import sentence
@@ -18,7 +20,7 @@ from workbench.data.tables.sentences import sentence
 MEGABYTE = 2**20
 ZIP = b"PK\x03\x04"
 # Not the older format of xz: it has no check sum, and almost any bytes pass for it.
-OPENERS = {
+OPENERS: dict[str, Callable[[io.BytesIO], io.BufferedIOBase]] = {
     ".gz": gzip.open,
     ".bz2": bz2.open,
     ".xz": functools.partial(lzma.open, format=lzma.FORMAT_XZ),
@@ -151,6 +153,7 @@ def _read(path, where, limits):
 
 def _unpack(raw, where, suffix, limits):
     """Return the content of a packed file, of which one byte more than allowed is unpacked, and its name."""
+    file: IO[bytes] | io.BufferedIOBase
     try:
         if suffix == ".zip":
             archive, entry = _entry(raw, where)

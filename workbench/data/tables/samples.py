@@ -82,8 +82,8 @@ def dataset(
     if standardize:
         text += f"; {prepared.sentences[0] if table.frame is None else 'columns of numbers standardized'}"
     names = prepared.names if table.frame is None else tuple(prepared.names)
-    parts = (None, None) if test is None else (samples(test), y[test])
-    return Dataset(where + labels, samples(train), y[train], *parts, names, f"{text}.")
+    X_test, y_test = (None, None) if test is None else (samples(test), y[test])
+    return Dataset(where + labels, samples(train), y[train], X_test, y_test, names, f"{text}.")
 
 
 def target_of(table):

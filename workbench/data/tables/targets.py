@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from dataclasses import dataclass
 
 from workbench._support.errors import InputError
@@ -22,6 +21,7 @@ from workbench.data.tables.columns import (
 )
 from workbench.data.tables.sentences import sentence
 from workbench.problems import losses
+from workbench.problems.losses.simplex import SimplexLoss
 
 # The loss for what a target holds; a loss says of itself what it needs.
 LOSSES = {"margin": "logistic", "classes": "multinomial", "residual": "squared"}
@@ -69,7 +69,7 @@ class Task:
     def made_loss(self):
         """Return the loss as an object, which knows the number of classes."""
         loss = losses.get(self.loss)
-        return dataclasses.replace(loss, classes=len(self.labels)) if self.kind == "classes" else loss
+        return loss.with_classes(len(self.labels)) if isinstance(loss, SimplexLoss) else loss
 
     def encode(self, series, where: str):
         """Return the target as y (n,): -1 and +1, 0 to r - 1, or numbers."""

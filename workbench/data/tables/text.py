@@ -194,8 +194,8 @@ def read(text: str, where: str, limits, separator: str | None = None, spelling=S
     notes.insert(0, f"{SEPARATORS[separator]} between cells{mark}, {heading}")
     if pointed:
         more = f" and {len(pointed) - 1} more" if len(pointed) > 1 else ""
-        values = dict.fromkeys(f"{value:.3f}" for value in arrays[pointed[0]] if value == value)
-        values = " and ".join(map(repr, list(values)[:2]))
+        texts = dict.fromkeys(f"{value:.3f}" for value in arrays[pointed[0]] if value == value)
+        values = " and ".join(map(repr, list(texts)[:2]))
         notes.append(
             f"the point is decimal in column {names[pointed[0]]!r}{more}, such as {values}; thousands='.' "
             "reads it as a mark between thousands"

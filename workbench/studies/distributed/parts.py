@@ -142,7 +142,7 @@ def _numbers(table, positive):
     return features.transform(table.frame, where), y, 0, tuple(map(str, features.names))
 
 
-def _looked(name, design, y, first, names):
+def _looked(name, design: Design, y: np.ndarray, first, names):
     labels, squares = np.unique(y), design.squares[0]
     return Look(
         name,
@@ -184,16 +184,16 @@ def _write(folder, X, y, first=0, names=()):
 def _about(folder):
     """Return the summary of a converted part, without its name."""
     record = json.loads((Path(folder) / ABOUT).read_text(encoding="utf-8"))
-    return Look(*(tuple(x) if isinstance(x, list) else x for x in record))
+    return Look._make(tuple(x) if isinstance(x, list) else x for x in record)
 
 
 def _mapped(folder, width):
     """Return the rows (n, width) and targets of a converted part, mapped."""
     with ONE_AT_A_TIME:
-        *matrix, y = (
+        indptr, indices, values, y = (
             np.load(Path(folder) / f"{name}.npy", mmap_mode="r").view(np.ndarray) for name in (*MATRIX, "y")
         )
-    return Design.of_checked(*matrix, (y.size, width)), y
+    return Design.of_checked(indptr, indices, values, (y.size, width)), y
 
 
 def _opened(folder, loss, regularizer, bias, features):

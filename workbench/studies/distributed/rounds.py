@@ -93,7 +93,8 @@ def begin(block, setting, start=None):
     start : ndarray, optional
         Dual variables (n,) of the block to begin with.
     """
-    alphas, change, first = [], 0.0, 0
+    alphas, first = [], 0
+    change: np.ndarray | float = 0.0
     for part in block:
         with errors_named(part.name):
             problem = part.problem()
@@ -105,7 +106,7 @@ def begin(block, setting, start=None):
             first += problem.n_samples
             change = change + problem.design.transposed(alphas[-1]) / (setting.lam * setting.rows)
     alpha = np.concatenate(alphas)
-    return State(np.zeros(alpha.size), alpha, change, np.zeros(2 + PLACES.size), 0)
+    return State(np.zeros(alpha.size), alpha, np.asarray(change), np.zeros(2 + PLACES.size), 0)
 
 
 def first_center(frame, setting, answers):
@@ -228,7 +229,7 @@ def judge(block, alpha, w):
 def _joined(one, other):
     """Return the shares of two blocks joined; sums of terms are kept apart, so that nothing is lost."""
     sums = (a + b for a, b in zip(one[:-1], other[:-1], strict=True))
-    return PartialCertificate(*sums, interval.joined_bounds([one.bounds, other.bounds]))
+    return PartialCertificate._make((*sums, interval.joined_bounds([one.bounds, other.bounds])))
 
 
 def _memory():

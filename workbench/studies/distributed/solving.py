@@ -160,10 +160,15 @@ def _as_bytes(text):
 class _Run:
     """One solve on one cluster, with the options of `solve`; `progress` goes through its rounds."""
 
-    def __init__(self, problem, client, **options):
-        self.problem, self.client = problem, client
-        vars(self).update(options)
-        self.rows, self.status, self.point, self.losses = [], None, None, 0
+    point: (
+        SimpleNamespace  # the certificate of a round whose rough numbers reach the tolerance, or of the last
+    )
+
+    def __init__(self, problem, client, *, tol, max_epochs, seed, warm_start, every, passes, blocks, bound):
+        self.problem, self.client, self.warm_start, self.seed = problem, client, warm_start, seed
+        self.tol, self.max_epochs, self.bound = tol, max_epochs, bound
+        self.every, self.passes, self.blocks = every, passes, blocks
+        self.rows, self.status, self.losses = [], None, 0
         self.solver = SimpleNamespace(name="cocoa+")
         self.started, self.still, self.peak, self.count = time.perf_counter(), 0, 0, None
         self.kept = None  # the number of a round, its rows, its states and its center
@@ -176,7 +181,7 @@ class _Run:
     def progress(self, stop):
         """Yield after each round what it has reached; a lost cluster is waited for."""
         from dask.distributed import CancelledError, KilledWorker
-        from distributed.comm import CommClosedError
+        from distributed.comm.core import CommClosedError
 
         while True:
             try:

@@ -14,6 +14,7 @@ A check is driven by what the object says of itself, asks for nothing that it do
 """
 
 import functools
+from collections.abc import Callable
 
 from workbench import solvers
 from workbench._support.errors import InputError
@@ -107,19 +108,21 @@ def checks_of(item):
     """Return the checks that an object has to pass, callables without arguments that have a `__name__`."""
     from workbench.pages.registry import Declaration
 
+    checks: list[Callable[..., None]]
+    arguments: tuple[object, ...] = (item,)
     if isinstance(item, solvers.Solver):
-        item, checks = (item, functools.partial(first_problem, item)), SOLVER_CHECKS
+        arguments, checks = (item, functools.partial(first_problem, item)), [*SOLVER_CHECKS]
     elif isinstance(item, Declaration):
-        item, checks = (item,), PAGE_CHECKS
+        checks = [*PAGE_CHECKS]
     elif isinstance(item, losses.Loss) and not item.inequality:
-        item, checks = (item,), LOSS_CHECKS
+        checks = [*LOSS_CHECKS]
     elif isinstance(item, regularizers.Regularizer):
-        item, checks = (item,), REGULARIZER_CHECKS
+        checks = [*REGULARIZER_CHECKS]
     else:
         raise InputError(
             f"{item!r} is not a loss of one prediction, regularizer, solver or page; give one of these"
         )
-    return [functools.update_wrapper(functools.partial(check, *item), check) for check in checks]
+    return [functools.update_wrapper(functools.partial(check, *arguments), check) for check in checks]
 
 
 def parametrize_with_checks(items):

@@ -20,10 +20,11 @@ def _random_settings(model, names, rng):
             yield name, what.objects[rng.integers(len(what.objects))]
         elif isinstance(what, param.Boolean):
             yield name, bool(rng.integers(2))
-        elif isinstance(what, param.Integer):
-            yield name, int(rng.integers(what.bounds[0], what.bounds[1] + 1))
         elif isinstance(what, param.Number):
-            yield name, float(rng.uniform(*what.bounds))
+            low, high = what.bounds or (None, None)
+            if low is not None and high is not None:
+                is_whole = isinstance(what, param.Integer)
+                yield name, int(rng.integers(low, high + 1)) if is_whole else float(rng.uniform(low, high))
 
 
 def an_address_restores_the_settings(page):

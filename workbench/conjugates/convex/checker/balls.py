@@ -11,6 +11,7 @@ import functools
 import heapq
 import itertools
 import math
+from collections.abc import Callable
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -217,7 +218,7 @@ def _called(name, x):
 
 
 FOLDED = ("+", "*", "max", "min")
-OPERATIONS = {
+OPERATIONS: dict[str, Callable[..., tuple]] = {
     "+": _add,
     "*": _multiply,
     "power": _power,
@@ -343,7 +344,8 @@ class Supremum:
 
     def enclosure(self, v):
         """(lower, upper): the largest value at a place, and a bound over all floats; None where not found."""
-        queue, best, count = [], self.highest(v), 0
+        queue: list[tuple[float, float, float]] = []
+        best, count = self.highest(v), 0
 
         def evaluate_at(place):
             nonlocal best
@@ -462,7 +464,8 @@ def least(tree, name, low, high, enough=None, seek=False, boxes=BOXES, cuts=()):
     cuts = [s * arb(2) ** k for k in BINADES for s in (1, -1)] + [arb(0)] + [cut.mid() for cut in cuts]
     inside = sorted((cut for cut in cuts if first < cut < last), key=float)
     boundaries = [first, *inside, last]
-    settled, best, place, queue, order = INFINITE, INFINITE, None, [], itertools.count()
+    queue: list[tuple] = []  # a bound from below, a number that keeps ties apart, the bound, both ends
+    settled, best, place, order = INFINITE, INFINITE, None, itertools.count()
 
     def image(form, box):
         try:

@@ -438,8 +438,8 @@ class _Case(_Range):
             if value is None:
                 raise Rejected("a closed form of q")
             self._bounded(self.inside(self.v, low, high), ("name", self.v), value)
-        for knot, before, after in zip(self.knots, self.spans, self.spans[1:], strict=False):
-            self._continues(*knot, (before[2], after[2]))
+        for (place, value), before, after in zip(self.knots, self.spans, self.spans[1:], strict=False):
+            self._continues(place, value, (before[2], after[2]))
         self.bound_at_ends()
 
     def reaches(self, side, witness):

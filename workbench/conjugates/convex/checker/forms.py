@@ -72,7 +72,9 @@ class Budget(threading.local):
             self.deadline = before
 
 
-BUDGET, RECORDS, ANSWERS = Budget(), [], []
+BUDGET = Budget()
+RECORDS: list[list[str]] = []
+ANSWERS: list[list[str]] = []
 
 
 @contextlib.contextmanager
@@ -206,8 +208,8 @@ class Face:
 
     def __init__(self, conditions=(), units=()):
         self.units, self.at_limits = dict(units), False
-        self.atoms, self.facts, self.lemmas, self.indices, self.questions = [], [], [], {}, {}
-        self.fixed = {}
+        self.atoms, self.facts, self.lemmas, self.indices, self.fixed = [], [], [], {}, {}
+        self.questions: dict[tuple, bool | None] = {}
         self._take(sorted(conditions, key=lambda condition: condition[0] != "=="))
         for condition in conditions:
             self._raise(condition)
@@ -374,7 +376,7 @@ class Face:
 
     def in_order(self):
         """Exponentials and logarithms are in the order of their arguments."""
-        groups = {"exp": [], "log": []}
+        groups: dict[str, list] = {"exp": [], "log": []}
         for k, key in enumerate(self.atoms):
             if key[0] in groups and key[2:3] in ((), (ONE,)):
                 unit = z3.RealVal(str(key[3]) if key[3:] else 1)
@@ -525,7 +527,7 @@ class Face:
         turn = _real(self._pi_index()) if name in QUARTERS else None
 
         def known(x):
-            if name in QUARTERS:
+            if turn is not None:
                 low, high = QUARTERS[name]
                 above, below = (self.relation(form, kind) for kind in ("><" if name != "acos" else "<>"))
                 middle = turn * (low + high)  # of four quarters
@@ -803,10 +805,10 @@ ZERO_FORM, ONE_FORM = Form(ZERO, reduced=True), Form(ONE, reduced=True)
 
 def _enclosed(variable, ball):
     """Return the facts about a number: its enclosure by rationals."""
-    middle = float(ball.mid())
-    if math.isinf(middle):
+    nearest = float(ball.mid())
+    if math.isinf(nearest):
         return []  # a number above all floats: nothing of it is said
-    middle = Fraction(middle)
+    middle = Fraction(nearest)
     radius = Fraction(1, 10**12) * (1 + abs(middle)) + 2 * Fraction(float(ball.rad()))
     return [variable >= z3.RealVal(str(middle - radius)), variable <= z3.RealVal(str(middle + radius))]
 
@@ -832,7 +834,8 @@ def settled(work, conditions=(), besides=None, splits=4, tries=12):
     Roots are as fine as they are needed, and a question that the face leaves open is answered both ways.
     With `besides`, the name of a variable, its isolated values at which a formula is undefined are left out.
     """
-    units = {}
+    units: dict[tuple, Fraction] = {}
+    question: tuple | None
     for _ in range(tries):
         try:
             face = Face(conditions, units)

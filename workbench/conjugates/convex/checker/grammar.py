@@ -9,6 +9,7 @@ A tree is a tuple: ("number", Fraction), ("name", text), ("+", a, b, ...), ("*",
 import ast
 import operator
 import re
+from collections.abc import Callable
 from fractions import Fraction
 
 ZERO, ONE, INFINITY, TRUE = ("number", Fraction(0)), ("number", Fraction(1)), ("infinity",), ("true",)
@@ -108,7 +109,7 @@ def _root(x):
     return power(x, HALF)
 
 
-DEFINED = {
+DEFINED: dict[str, Callable[..., tuple]] = {
     "exp": lambda x: ("exp", x),
     "log": lambda x, base=None: ("log", x) if base is None else quotient(("log", x), ("log", base)),
     "abs": lambda x: ("abs", x),
@@ -219,7 +220,7 @@ class _Reader:
 
     def _number(self, node):
         """Return an exact number; 1e9999999 alone would take a minute to write out."""
-        text = ast.get_source_segment(self.text, node)
+        text = ast.get_source_segment(self.text, node) or ""
         exponent = re.fullmatch(r"[\d_.]+(?:[eE]([+-]?\d+))?", text, re.ASCII)
         if exponent is None or len(exponent[1] or "") > 5 or abs(int(exponent[1] or 0)) > LARGEST_EXPONENT:
             raise GrammarError(f"{text[:60]!r} is not a decimal number within 1e{LARGEST_EXPONENT}")

@@ -46,10 +46,10 @@ class Builder:
                 self.needs.append(need)
 
     def _operands(self, *operands):
-        operands = [sp.Integer(operand) if isinstance(operand, int) else operand for operand in operands]
-        if any(operand in INFINITE for operand in operands):
+        result = [sp.Integer(operand) if isinstance(operand, int) else operand for operand in operands]
+        if any(operand in INFINITE for operand in result):
             raise Unfit(NO_PLACE)
-        return operands
+        return result
 
     def add(self, *terms):
         parts = [part for term in self._operands(*terms) for part in sp.Add.make_args(term)]
@@ -153,7 +153,7 @@ class Builder:
 
     def extreme(self, kind, *args):
         """`sp.Max` or `sp.Min`; constants are compared here, others by SymPy where that is quick."""
-        flat = []
+        flat: list[sp.Expr] = []
         for arg in self._operands(*args):
             flat += arg.args if isinstance(arg, kind) else [arg]
         arguments = {arg: None for arg in flat if not self.sizes.constant(arg)}

@@ -68,7 +68,7 @@ def needs_of(function, *arguments):
 
 def all_needs(expression):
     """Return the needs of every part of an expression, each once, that hold a symbol."""
-    needs = []
+    needs: list[Need] = []
     if isinstance(expression, sp.Piecewise):
         conditions = [condition for _, condition in expression.args]
         for k, (value, condition) in enumerate(expression.args):

@@ -35,7 +35,7 @@ def parts_of(what, expression):
 
 def symbol_names(what, expression):
     """Return the names of the symbols in an expression, in alphabetical order."""
-    symbols = {}
+    symbols: dict[str, sp.Symbol] = {}
     for node in parts_of(what, expression):
         if isinstance(node, sp.Symbol):
             fault = name_fault(node.name)

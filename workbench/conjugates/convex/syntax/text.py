@@ -11,7 +11,7 @@ import ast
 import keyword
 import re
 from fractions import Fraction
-from typing import NamedTuple
+from typing import NamedTuple, NoReturn
 
 from workbench._support.errors import ExpressionError
 from workbench.conjugates.convex.syntax.characters import character_fault
@@ -49,7 +49,7 @@ class Source(NamedTuple):
     text: str
     places: tuple[int, ...]
 
-    def refuse(self, node, sentence):
+    def refuse(self, node, sentence) -> NoReturn:
         """Raise the error that names the column at which a node begins."""
         raise ExpressionError(f"{self.what}, column {self.places[node.col_offset] + 1}: {sentence}")
 
@@ -78,7 +78,7 @@ def tokenize(what, text, start=0):
         if match is None:
             raise ExpressionError(f"{what}, column {start + 1}: {character_fault(text, start)}")
         if match.lastgroup != "space":
-            tokens.append(Token(match.lastgroup, match.group(), start))
+            tokens.append(Token(str(match.lastgroup), match.group(), start))
             fault = _word_fault(tokens[-1])
             if fault:
                 raise ExpressionError(f"{what}, column {start + 1}: {fault}")
@@ -155,7 +155,7 @@ def _check_tokens(what, tokens):
         if fault:
             raise ExpressionError(f"{what}, column {token.start + 1}: {fault}")
         previous = token
-    if _wants_operand(previous):
+    if previous is not None and _wants_operand(previous):
         column = previous.start + 1
         raise ExpressionError(
             f"{what}, column {column}: a value is missing after {previous.text}; add one or leave that out"

@@ -3,6 +3,7 @@
 import difflib
 import keyword
 import re
+from collections.abc import Callable
 from typing import NamedTuple
 
 import sympy as sp
@@ -37,7 +38,7 @@ class Function(NamedTuple):
     name: str
     least: int
     most: int | None
-    make: object
+    make: Callable[..., sp.Expr]
 
 
 def _simple(function):

@@ -7,7 +7,7 @@ import sympy as sp
 from workbench.conjugates.convex.syntax.build import Builder
 from workbench.conjugates.convex.syntax.needs import within
 from workbench.conjugates.convex.syntax.sizes import Unfit
-from workbench.conjugates.convex.syntax.text import exact
+from workbench.conjugates.convex.syntax.text import Source, exact
 from workbench.conjugates.convex.syntax.vocabulary import (
     CONDITIONAL,
     CONSTANTS,
@@ -30,7 +30,7 @@ def undeclared(source, declared):
 
     A wrong name (too long, of a function) is refused here, where it first stands.
     """
-    nodes = {}
+    nodes: dict[str, ast.Name] = {}
     called = {id(node.func) for node in ast.walk(source.tree) if isinstance(node, ast.Call)}
     names = [node for node in ast.walk(source.tree) if isinstance(node, ast.Name) and id(node) not in called]
     for node in sorted(names, key=lambda node: node.col_offset):
@@ -48,7 +48,7 @@ class Walk:
     """Builds the expression of a `Source` in which the given names stand for the given symbols."""
 
     def __init__(self, source, symbols, build=None):
-        self.source = source
+        self.source: Source = source
         self.symbols = symbols
         self.build = build or Builder()
         self._values = {
@@ -165,7 +165,7 @@ class Walk:
             before, self.build.needs = self.build.needs, []
             values.append(self.value(node))
             inner, self.build.needs = self.build.needs, before
-            self.build.needs += (within(need, conditions[: k + 1]) for need in inner)
+            self.build.needs.extend(within(need, conditions[: k + 1]) for need in inner)
         return self.build.pieces(list(zip(values, conditions, strict=True)))
 
     def _call(self, node):
@@ -180,7 +180,7 @@ class Walk:
         function = FUNCTIONS[name]
         count = len(node.args)
         if count < function.least or (function.most is not None and count > function.most):
-            wants = {1: "1 argument", 2: "1 or 2 arguments"}.get(function.most, "2 arguments or more")
+            wants = {1: "1 argument", 2: "1 or 2 arguments"}.get(function.most or 0, "2 arguments or more")
             self.source.refuse(node, f"{name} takes {wants}, not {count}; separate arguments by commas")
         return function.make(self.build, *(self.value(arg) for arg in node.args))
 
