@@ -9,10 +9,10 @@ import pytest
 from tests.helpers.amounts import few
 from tests.helpers.node_engine import module_script, printed
 from tests.helpers.page_browser import becomes
+from tests.pages.hosts import carriers
 from workbench import data, losses, regularizers, solvers
 from workbench._support.errors import InputError
 from workbench.data.tables import sentences, uploads
-from tests.pages.hosts import carriers
 from workbench.pages.dual_lab import model, own_data
 from workbench.pages.dual_lab.declaration import TERMS as CHOICES
 from workbench.pages.dual_lab.declaration import DualLab

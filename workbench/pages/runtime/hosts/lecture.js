@@ -90,6 +90,7 @@ export class Lecture {
         title === "Controls" ? view.parts.sidebar : view.parts.predict?.closest(".card"),
       title: () => this.page.facts.title,
       stand(/** @type {HTMLElement} */ projector) {
+        back = view.showAll();
         frame.append(projector);
         frame.classList.add("wb-projector");
         // Above all else, whatever holds the page.
@@ -97,9 +98,7 @@ export class Lecture {
         if (box.isConnected) box.showPopover();
         figures.layOut();
       },
-      settle() {
-        back = view.showAll();
-      },
+      settle() {},
       leave() {
         frame.classList.remove("wb-projector");
         if (box.isConnected) box.hidePopover();

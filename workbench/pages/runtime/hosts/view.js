@@ -18,7 +18,7 @@ export class View {
   /** @type {Record<string, HTMLElement>} */
   cards = {};
   /** @type {Record<string, string>} what was put into the parts, in the colours of the light theme */
-  #html = {};
+  html = {};
   isDark = false;
   /** @type {any} where the controls stand */
   controls = null;
@@ -237,7 +237,7 @@ export class View {
   setTheme(isDark) {
     this.isDark = isDark;
     this.style.textContent = this.facts.styles[isDark ? "dark" : "light"];
-    for (const [name, html] of Object.entries(this.#html)) this.#fill(name, html);
+    for (const [name, html] of Object.entries(this.html)) this.#fill(name, html);
     for (const [name, head] of Object.entries(this.heads)) {
       const key = head.querySelector(".wb-key");
       const html = new DOMParser()
@@ -296,8 +296,8 @@ export class View {
 
   /** @param {string} name @param {string} html */
   put(name, html) {
-    if (this.#html[name] === html) return;
-    this.#html[name] = html;
+    if (this.html[name] === html) return;
+    this.html[name] = html;
     this.#fill(name, html);
   }
 
