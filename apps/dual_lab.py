@@ -1,5 +1,5 @@
 """Dual lab, for `panel serve`; `workbench serve` reads the registry and needs no file."""
 
-from workbench.pages import registry, shell
+from workbench.pages import registry
 
-shell.opener(registry.of("dual-lab"))()
+registry.of("dual-lab").page_type().servable()

@@ -26,17 +26,6 @@ FILES = {
     "transfer": {"given": [("regularizer", "Squared ℓ2"), ("regularizer", "ℓ1 norm")]},
     "simplex": {"look": theme.look(dark=True)},
     "online": {"look": theme.look(dark=True)},
-    "dual-lab": {
-        "given": [
-            ("source", "Breast cancer"),
-            ("regularizer", "Squared ℓ2"),
-            ("loss", "Hinge"),
-            ("tolerance", "0.001"),
-            ("lam", "0.01"),
-            ("lam", "0.1"),
-        ],
-        "look": theme.look(dark=True),
-    },
     "bias": {"given": [("eta", "0.1"), ("eta", "10"), ("mu", "1"), ("tolerance", "0.01")]},
     "inverse-time": {
         "given": [
@@ -288,7 +277,7 @@ def test_a_file_of_kept_runs_plays_them(at, name, choice):
     assert [violation for violation in axe(page) if violation[1] != "minor"] == []
 
 
-@pytest.mark.parametrize("name", few(["dual-lab", "bias", "inverse-time", "svm-gaps", "norms"], 1))
+@pytest.mark.parametrize("name", few(["bias", "inverse-time", "svm-gaps", "norms"], 1))
 def test_a_file_that_solves_says_what_its_page_says(at, name):
     page = at(name)
     numbers_of_figures(page)

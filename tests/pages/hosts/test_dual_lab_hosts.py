@@ -40,7 +40,8 @@ TEX = re.compile(r"<wb-tex>(.*?)</wb-tex>", re.DOTALL)
 RESTS = re.compile(r"That no bracket is negative rests on .* in double precision\.")
 TEXTS = """async () => {
     const { view: { parts }, frame, certainty } = await workbenchPages[0];
-    return { why: parts.why.dataset.html, code: parts.code.textContent, gauge: frame.gauge, terms: certainty.written };
+    return { why: parts.why.dataset.html, code: parts.code.textContent, gauge: frame.gauge,
+        terms: certainty.written };
 }"""
 
 
@@ -161,7 +162,8 @@ VISIT = {
     "a step moves one dual variable, and the dual bound rises": (
         """await begin(); page.press("reset"); await ready(); const zero = page.state.row.support;
         page.press("step"); await ready(); const said = page.view.parts.why.textContent;
-        return [zero, page.state.row.support, /the dual bound rises by [0-9]/.test(said), /Step 1 visited/.test(said)];""",
+        return [zero, page.state.row.support, /the dual bound rises by [0-9]/.test(said),
+            /Step 1 visited/.test(said)];""",
         [0, 1, True, True],
     ),
     "at the end a step is explained that moved something": (
@@ -177,7 +179,8 @@ VISIT = {
         ["gradient", 0.03, "diverged"],
     ),
     "a refused update is a sentence, and the picture stays": (
-        """await begin({ regularizer: "Entropy", lam: 0.1 }); const before = page.view.lines.objective.textContent;
+        """await begin({ regularizer: "Entropy", lam: 0.1 });
+        const before = page.view.lines.objective.textContent;
         await page.change({ update: "bounded" }); await ready();
         const said = page.view.parts.status.textContent.includes("needs a bound of the curvature");
         await page.change({ update: "exact" }); await ready();
@@ -188,7 +191,8 @@ VISIT = {
         """await begin({ tolerance: 1e-6 }); const { margin, value } = source("margins");
         const at = margin.map((each, k) => [each, value[k]]);
         return [at.filter(([each]) => each > 1.01).every(([, a]) => a === 0),
-            at.filter(([each]) => each < 0.99).every(([, a]) => a === 1), at.some(([each]) => each < 0.99)];""",
+            at.filter(([each]) => each < 0.99).every(([, a]) => a === 1),
+                at.some(([each]) => each < 0.99)];""",
         [True, True, True],
     ),
     "the default problem has zeros, and samples at the bound and inside": (
@@ -199,7 +203,8 @@ VISIT = {
         [True, True, True, True, True],
     ),
     "a larger epsilon leaves fewer weights": (
-        """await begin(); const before = page.state.row.nonzeros; await page.change({ epsilon: 0.9 }); await ready();
+        """await begin(); const before = page.state.row.nonzeros; await page.change({ epsilon: 0.9 });
+        await ready();
         return page.state.row.nonzeros < before;""",
         True,
     ),
@@ -227,7 +232,8 @@ VISIT = {
         """await begin({ lam: 0.05 }); page.press("reset"); await ready(); page.press("epoch"); await ready();
         const { area: terms, sample } = source("margins"), k = terms.indexOf(Math.max(...terms));
         page.pointing.light(sample[k]);
-        const result = [Math.abs(area(source("left_area")) / terms[k] - 1) < 1e-9, terms[k] > 1, source("lit").sample];
+        const result = [Math.abs(area(source("left_area")) / terms[k] - 1) < 1e-9, terms[k] > 1,
+            source("lit").sample];
         page.pointing.light(null);
         return [result[0], result[1], result[2].length, source("lit").sample];""",
         [True, True, 1, []],
@@ -236,7 +242,8 @@ VISIT = {
         """await begin(); const { alpha, sample_terms } = page.state.certificate;
         alpha[3] = 1.5 * page.state.problem.data.y[3]; sample_terms[3] = Infinity; page.pointing.light(3);
         const said = page.view.lines.margins.textContent;
-        const result = [source("left_infinite").x.length > 3, source("left_area").x.length, said.includes("infinite term")];
+        const result = [source("left_infinite").x.length > 3, source("left_area").x.length,
+            said.includes("infinite term")];
         page.pointing.light(null); await begin({ lam: 0.2 });
         return result;""",
         [True, 0, True],
@@ -250,22 +257,26 @@ VISIT = {
         const marked = page.view.root.querySelectorAll("tr.lit");
         result.push(rows.length > 1, marked.length, marked[0] === rows[1]);
         page.pointing.point(source("transfer").feature[2]); result.push(source("lit_feature").feature.length);
-        page.pointing.light(null); page.pointing.point(null); page.certainty.fold.open = false; return result;""",
+        page.pointing.light(null); page.pointing.point(null); page.certainty.fold.open = false;
+        return result;""",
         [True, True, True, 1, True, 1],
     ),
     "the sum behind the gap is there once it opens, and follows": (
         """await begin({ lam: 0.01, epsilon: 0.1 });
         page.certainty.fold.open = true; await page.soon(); await ready();
-        const { terms } = page.certainty, text = terms.textContent, rows = terms.querySelectorAll("tbody tr").length;
+        const { terms } = page.certainty, text = terms.textContent,
+            rows = terms.querySelectorAll("tbody tr").length;
         page.tracks.seek(2); await ready();
-        const result = [rows, terms.textContent !== text, page.frame.gauge.lens_label.startsWith("magnified")];
+        const result = [rows, terms.textContent !== text,
+            page.frame.gauge.lens_label.startsWith("magnified")];
         page.press("reset"); await ready(); result.push(page.frame.gauge.lens_label);
         page.certainty.fold.open = false; return result;""",
         [13, True, True, "not magnified"],
     ),
     "a run goes back to an epoch, is marked there, and goes on": (
         """await begin(); const last = page.tracks.rows.length - 1; page.tracks.seek(3); await ready();
-        const mark = page.figures.of("here", "gap"), result = [mark.visible, mark.location, page.state.row.epoch,
+        const mark = page.figures.of("here", "gap"), result = [mark.visible, mark.location,
+            page.state.row.epoch,
             source("curves").time.length === last + 1];
         page.press("run"); await ready(); return [...result, mark.visible, page.state.row.epoch === last];""",
         [True, 3, 3, True, False, True],
@@ -274,7 +285,8 @@ VISIT = {
         """await begin({ lam: 0.05 }); const gaps = page.tracks.rows.map(({ gap }) => gap);
         await page.change({ lam: 0.2 }); await ready();
         const ghost = page.figures.of("ghosts", "gap").data.gap.slice(0, -1);
-        const result = [ghost.length === gaps.length, ghost.every((gap, k) => Math.abs(gap / gaps[k] - 1) < 1e-12)];
+        const result = [ghost.length === gaps.length, ghost.every((gap,
+            k) => Math.abs(gap / gaps[k] - 1) < 1e-12)];
         await page.change({ source: page.facts.plane.name }); await ready();
         return [...result, page.figures.of("ghosts", "gap").data.gap.length];""",
         [True, True, 0],
@@ -282,7 +294,8 @@ VISIT = {
     "each lambda leaves its weights and its held-out loss, and a press goes back": (
         """page.visited = null; await begin({ lam: 0.05 }); await page.change({ lam: 0.07 }); await ready();
         const result = [source("path").lam.length, source("held_out").lam];
-        await page.goTo(0.051); await ready(); return [...result, page.settings.lam, page.visited.runs.size];""",
+        await page.goTo(0.051); await ready(); return [...result, page.settings.lam,
+            page.visited.runs.size];""",
         [60, [0.05, 0.07], 0.05, 2],
     ),
     "a name shows its figure in the place of one of the four, and gives it back": (
@@ -296,28 +309,34 @@ VISIT = {
     ),
     "the saddle is drawn at the watched sample": (
         """named("saddle"); await begin(); const { dual } = source("valley"), { image } = source("surface");
-        const low = Math.min(...image[0]); named("saddle"); return [dual.length, low < 0, shown().includes("saddle")];""",
+        const low = Math.min(...image[0]); named("saddle"); return [dual.length, low < 0,
+            shown().includes("saddle")];""",
         [61, True, False],
     ),
     "points are added, moved and undone; the run goes on from the dual variables before": (
         """await begin({ source: page.facts.plane.name, regularizer: "Squared ℓ2", lam: 0.01 });
         const count = () => source("points").x.length, result = [shown().includes("plane"), count()];
         page.points.add([-2, 2]); await ready(); result.push(count(), page.tracks.rows[0].relative_gap < 0.5);
-        page.points.hand.take([-2, 2]); page.points.hand.drag([-2, -2]); await page.points.hand.letGo(); await ready();
-        result.push(page.present.X.at(-1).map((at) => Math.round(100 * at) / 100), page.settings.points.length);
+        page.points.hand.take([-2, 2]); page.points.hand.drag([-2, -2]); await page.points.hand.letGo();
+        await ready();
+        result.push(page.present.X.at(-1).map((at) => Math.round(100 * at) / 100),
+            page.settings.points.length);
         page.points.undo(); await ready(); page.points.undo(); await ready();
         result.push(count(), page.settings.points);
         await page.choose({ cloud: "Imbalanced" }); await ready(); result.push(count());
-        await page.choose({ source: "Breast cancer" }); await ready(); return [...result, shown().includes("plane")];""",
+        await page.choose({ source: "Breast cancer" }); await ready(); return [...result,
+            shown().includes("plane")];""",
         [True, 50, 51, True, [-2, -2], 255, 50, "", 46, False],
     ),
     "code is the Python of the settings": (
         """await begin({ lam: 0.03, scale: 0.7 }); const text = page.view.parts.code.textContent;
-        return ["lam=0.03", "epsilon=0.6", "scale=0.7", "breast-cancer"].map((part) => text.includes(part));""",
+        return ["lam=0.03", "epsilon=0.6", "scale=0.7",
+            "breast-cancer"].map((part) => text.includes(part));""",
         [True, True, True, True],
     ),
     "a group of settings is a line with its values, which opens": (
-        """await begin({ order: "cyclic" }); const lines = [...page.view.root.querySelectorAll("summary.wb-heading")];
+        """await begin({ order: "cyclic" });
+        const lines = [...page.view.root.querySelectorAll("summary.wb-heading")];
         return lines.slice(0, 3).map(({ textContent }) => textContent);""",
         ["Solver: exact, cyclic, 1", "Stop: 0.0001", "Compare: off"],
     ),
@@ -336,7 +355,8 @@ LIVE = {
         """await begin(); await page.leaveOut.choose(0); const text = page.leaveOut.answer.textContent;
         await page.leaveOut.choose("9999"); const refused = page.leaveOut.answer.textContent;
         await begin({ lam: 0.2 });
-        return [text.startsWith("Sample 0, α ="), text.includes("|w − w′|"), refused.includes("from 0 to 454"),
+        return [text.startsWith("Sample 0, α ="), text.includes("|w − w′|"),
+            refused.includes("from 0 to 454"),
             page.leaveOut.answer.textContent.startsWith("Click a dot")];""",
         [True, True, True, True],
     ),
@@ -347,7 +367,8 @@ LIVE = {
             return message.type === "data" ? { ...answer, is_large: true } : answer;
         };
         page.supplies.close(); await begin({ lam: 0.3 });
-        const result = [page.status, asked.includes("compute"), asked.includes("row"), source("valley").dual.length];
+        const result = [page.status, asked.includes("compute"), asked.includes("row"),
+            source("valley").dual.length];
         host.ask = ask; page.supplies.close(); await begin(); return [...result, page.status];""",
         ["converged", True, True, 61, "converged"],
     ),
@@ -358,7 +379,8 @@ LIVE = {
 def test_visit_where_python_answers(host, row):
     name, view = host
     if name == "file":
-        said = "return [page.leaveOut.field.disabled, page.leaveOut.answer.textContent.includes('needs Python')];"
+        said = "const { field, answer } = page.leaveOut; "
+        said += "return [field.disabled, answer.textContent.includes('needs Python')];"
         assert view.evaluate(OPEN % said) == [True, True]
         return
     script, expected = LIVE[row]

@@ -34,7 +34,8 @@ DROP = """async ([name, text]) => {
 OPEN = "async () => { const page = await workbenchPages[0]; await page.settled(); %s }"
 READ_PAGE = """return {
     code: page.view.parts.code.querySelector("pre").textContent, status: page.status,
-    lines: Object.fromEntries(Object.entries(page.view.lines).map(([name, line]) => [name, line.textContent])),
+    lines: Object.fromEntries(Object.entries(page.view.lines).map(([name, line]) => [name,
+        line.textContent])),
     rows: page.tracks.shown[0].rows, weights: Array.from(page.state.w), names: page.state.problem.names,
 };"""
 
