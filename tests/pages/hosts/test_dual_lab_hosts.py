@@ -40,7 +40,7 @@ TEX = re.compile(r"<wb-tex>(.*?)</wb-tex>", re.DOTALL)
 RESTS = re.compile(r"That no bracket is negative rests on .* in double precision\.")
 TEXTS = """async () => {
     const { view: { parts }, frame, certainty } = await workbenchPages[0];
-    return { why: parts.why.dataset.html, code: parts.code.textContent, gauge: frame.gauge,
+    return { why: parts.why.innerHTML, code: parts.code.textContent, gauge: frame.gauge,
         terms: certainty.written };
 }"""
 
