@@ -1,5 +1,6 @@
 """Dual lab, for `panel serve`; `workbench serve` reads the registry and needs no file."""
 
 from workbench.pages import registry
+from workbench.pages.hosts import served
 
-registry.of("dual-lab").page_type().servable()
+served.opener(registry.of("dual-lab"))()

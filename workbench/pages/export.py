@@ -11,7 +11,6 @@ computed.
 """
 
 import functools
-from concurrent.futures import ThreadPoolExecutor
 
 from workbench._support.errors import InputError
 from workbench.pages import address, export_file, preview, registry, theme
@@ -19,8 +18,6 @@ from workbench.pages.hosts import file
 
 # Files that a server keeps for those who ask for the same, at most 2.5 MB each.
 KEPT = 16
-# They are made one at a time, in a thread that solves and derivations need not wait for.
-MAKER = ThreadPoolExecutor(1, "files")
 LIMIT_MB = 2.5
 
 

@@ -90,8 +90,8 @@ class Declaration:
 
     @property
     def model_type(self):
-        """The class of what has these parameters."""
-        return self.page_type or self.at(self.model)
+        """The class of what has these parameters; None where there is none."""
+        return self.page_type or (self.at(self.model) if self.model else None)
 
     def build(self, model, visit):
         """The page around a model; `visit` makes the `shell.Visit` of a model and its names."""

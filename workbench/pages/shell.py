@@ -39,6 +39,7 @@ from workbench._support.errors import InputError
 from workbench.data import store
 from workbench.pages import address, browser, export, formulas, header, lectures, parts, registry, theme
 from workbench.pages.component import Component
+from workbench.pages.hosts.page import MAKER
 
 ADDRESS_MILLISECONDS = 250
 # Longer than a hand rests that moves a slider.
@@ -171,7 +172,7 @@ class Browser(Component):
         page, look = self.file
         try:
             loop = asyncio.get_running_loop()
-            text = await loop.run_in_executor(export.MAKER, export.download, page, look, self.search)
+            text = await loop.run_in_executor(MAKER, export.download, page, look, self.search)
             self._send_msg({"file": text, "name": f"{page}.html"})
         except InputError as error:
             self._send_msg({"refused": str(error)})

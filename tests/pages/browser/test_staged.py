@@ -9,7 +9,6 @@ import pytest
 
 from tests.corpora.golden_frames import SECONDS_A_STEP, SETTINGS, TIES, differences, recorded
 from tests.helpers.staged_frames import WITHOUT, frames, ranges
-from workbench.pages.bias.figures import BiasFigures
 from workbench.pages.inverse_time import model as inverse_time
 from workbench.pages.inverse_time.figures import InverseTimeFigures
 from workbench.pages.inverse_time.sweep import cell
@@ -23,7 +22,7 @@ from workbench.pages.svm_gaps.figures import SvmDrawing
 pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser
 
-PAGES = ("bias", "inverse-time", "norms", "roads", "screening", "svm-gaps")
+PAGES = ("inverse-time", "norms", "roads", "screening", "svm-gaps")
 # The reason of a step was recorded in three panes, and is in one.
 REASON = ("step", "formula", "badge")
 # A distance is measured from the end of a run of its own, which is certified to within less than this.
@@ -142,10 +141,6 @@ def of_svm(moment, setting, ours, expected):
     measure(ours, expected)
 
 
-def of_bias(moment, setting, ours, expected):
-    expected["texts"].pop("guess.answer", None)
-
-
 def of_played(moment, setting, ours, expected):
     comparable(moment, ours), comparable(moment, expected)
 
@@ -180,7 +175,6 @@ def sweep(setting):
 
 # Of each page: its figures, the setting that is halved in the end, its texts, and what is not compared.
 LOOKED_AT = {
-    "bias": (BiasFigures, "lam", {"steps": "why", "code": "code"}, of_bias),
     "inverse_time": (InverseTimeFigures, "lam", {"sweep_status": "sweep", "code": "code"}, nothing),
     "norms": (NormsFigures, "ratio", {"code": "code"}, nothing),
     "roads": (RoadsDrawing, "lam", {"code": "code", "table": "table"}, of_played),
@@ -188,13 +182,11 @@ LOOKED_AT = {
     "svm_gaps": (SvmDrawing, "cost", {"why": "why", "code": "code"}, of_svm),
 }
 # Moments that no visitor sees as they were recorded: half the way is at another place, or of each run alone.
-LEFT_OUT = {
-    (name, setting): (BACK,) for name in ("roads", "screening") for setting in SETTINGS[name]
-}
+LEFT_OUT = {(name, setting): (BACK,) for name in ("roads", "screening") for setting in SETTINGS[name]}
 
 
 # Which of its recorded settings, by those who draw them, a page shows in the short run.
-SHORT = {"bias": 0, "inverse_time": 0, "norms": 1, "roads": 0, "screening": 0, "svm_gaps": 0}
+SHORT = {"inverse_time": 0, "norms": 1, "roads": 0, "screening": 0, "svm_gaps": 0}
 
 
 def cases():

@@ -156,6 +156,7 @@ def test_dark_ground_recolours_page_and_figures(host):
 
 def test_figure_is_saved_as_csv_with_its_points(host):
     view = host[1]
+    on_page(view, "")
     view.get_by_label("Save or pin The multiplier s").click()
     with view.expect_download() as download:
         view.get_by_role("button", name="Save The multiplier s as CSV").click()
@@ -223,7 +224,7 @@ def test_projector_tells_the_story_and_keeps_the_tables(host):
 def test_code_is_taken_along_as_a_notebook(host):
     view = host[1]
     with view.expect_download() as download:
-        view.get_by_role("button", name="Notebook", exact=True).click()
+        view.locator("[data-do=notebook]").click()
     cells = json.loads(download.value.path().read_text(encoding="utf-8"))["cells"]
     assert cells[1]["source"] == on_page(view, "return page.code;")
     assert download.value.suggested_filename == "bias-multipliers.ipynb"

@@ -126,6 +126,24 @@ def test_answers_that_nobody_reads_are_bounded(monkeypatch):
     assert {e["text"] for e in envelopes if e["type"] == "error"} == {channel.TOO_MUCH}
 
 
+def test_one_file_of_a_page_is_written_at_a_time(monkeypatch):
+    async def ask():
+        page = Probe()
+        monkeypatch.setattr(Probe, "html", lambda page: "text")
+        line, envelopes = talk(page, *[(f"q{k}", {"type": "file"}) for k in range(3)])
+        await asyncio.gather(*line.tasks.values(), return_exceptions=True)
+        await asyncio.sleep(0)
+        assert (await page.answer_file())["text"] == "text"
+        return envelopes
+
+    envelopes = coroutines.run(ask())
+    assert sorted(envelope["type"] for envelope in envelopes) == ["answer", "error", "error"]
+    assert {envelope.get("text", "") for envelope in envelopes} == {
+        "",
+        "file: this page is being written; wait until it is",
+    }
+
+
 def test_bias_gives_facts_of_its_own_terms_alone():
     page = Bias()
     tubes = [f"epsilon-insensitive:epsilon={value}" for value in ("7", "x", "nan", "")]
@@ -188,6 +206,6 @@ def test_page_of_the_registry_opens_in_a_document_and_leaves_it():
     assert root.data.owns_address is True
     assert root.data.settings["lam"] == 0.01
     header = document.template_variables["header"]
-    assert "<a href='bias' aria-current=page>Bias &amp; multipliers</a>" in header
-    assert "<a href='dual-lab'>Dual lab</a>" in header
+    assert "<a data-page href='bias' aria-current=page>Bias &amp; multipliers</a>" in header
+    assert "<a data-page href='dual-lab'>Dual lab</a>" in header
     leave(document)

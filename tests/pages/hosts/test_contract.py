@@ -131,6 +131,14 @@ def test_bias_refuses_sources_and_constraints_that_are_not_its_own():
         page.problem({"source": "Breast cancer"})
 
 
+def test_link_of_a_page_in_a_notebook_is_that_of_its_publication():
+    class Published(Bias):
+        published = "https://example.org/{name}"
+
+    assert Published().answer({"type": "page"})["published"] == "https://example.org/bias"
+    assert Bias().answer({"type": "page"})["published"] == ""
+
+
 @pytest.fixture(scope="module")
 def facts(tmp_path_factory):
     path = tmp_path_factory.mktemp("facts") / "bias.json"

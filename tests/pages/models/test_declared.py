@@ -187,8 +187,8 @@ def test_pages_come_in_the_order_of_the_lectures():
 @pytest.mark.parametrize("name", list(registry.pages()))
 def test_a_declaration_names_what_is_there(name):
     page = registry.of(name)
-    model, kind = page.at(page.model), page.at(page.page)
-    assert set(page.names) <= set(model.param)
+    kind = page.page_type or page.at(page.page)
+    assert page.model_type is None or set(page.names) <= set(page.model_type.param)
     assert getattr(kind, "title", "Home") == page.title
     if page.file:
         assert page.keys()

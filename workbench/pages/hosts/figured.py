@@ -46,10 +46,16 @@ class FigurePage(Page):
         The titles of the cards beside the figures by name: "predict", "code", and sentences of the frame.
     looked_at : tuple of str
         The settings that begin no run.
+    choice : str
+        The setting whose options the right arrow goes through; the key r leaves it as it is.
+    square : tuple of str
+        The figures in which a unit is as long across as it is high.
+    curves : dict of str to (str, str)
+        Symbols of the formulas in LaTeX, each with the name, or a tag, of what draws it and its colour.
     grids : dict of str to list
         Values of the settings that a file cannot choose freely, since Python computes what follows from them;
         the present value is always among them.
-    homes : dict of str to (str, str)
+    homes : dict of str to (str, str), optional
         For a page of one screen, whose figures have one size: by the name of a figure that is not among the
         first the one whose place it takes, and its name in the row of names, or "".
     names_say : str
@@ -70,8 +76,11 @@ class FigurePage(Page):
     used: ClassVar[dict] = {}
     cards: ClassVar[dict] = {}
     looked_at: ClassVar[tuple] = ()
+    choice: ClassVar[str] = ""
+    square: ClassVar[tuple] = ()
+    curves: ClassVar[dict] = {}
     grids: ClassVar[dict] = {}
-    homes: ClassVar[dict] = {}
+    homes: ClassVar[dict | None] = None
     names_say: ClassVar[str] = ""
     folded: ClassVar[tuple] = ()
     steady: ClassVar[tuple] = ()
@@ -99,7 +108,7 @@ class FigurePage(Page):
             "story": [step | {"figures": _pair(step, lecture["projector"])} for step in lecture["story"]],
             "pair": lecture["projector"],
             "published": self.published.format(name=self.room),
-            "styles": {name: _style(name == "dark", self.sheets) for name in ("light", "dark")},
+            "styles": {name: self._style(name == "dark") for name in ("light", "dark")},
             "grounds": {name: {"ground": theme.look(name == "dark").ground} for name in ("light", "dark")},
             "colours": _colours(),
             "figures": _figures(type(self)),
@@ -109,11 +118,14 @@ class FigurePage(Page):
             "presets": offered["presets"],
             "questions": offered["questions"],
             "looked_at": self.looked_at,
+            "choice": self.choice,
+            "square": self.square,
+            "has_formulas": bool(self.curves),
             "cards": self.cards,
             "used": self.used,
             "defaults": {name: self.param[name].default for name in self.names()},
             "texts": WORDING.texts | Wording(self.room).texts,
-            "homes": {name: home for name, (home, _) in self.homes.items()} or None,
+            "homes": self.homes and {name: home for name, (home, _) in self.homes.items()},
             "names": _names(type(self)),
             "steady": self.steady,
         } | self.facts()
@@ -121,6 +133,21 @@ class FigurePage(Page):
     def answer_formulas(self):
         """Return KaTeX, its style sheet and its fonts."""
         return {"script": formulas.katex(), "sheet": formulas.sheet(), "faces": formulas.faces()}
+
+    @classmethod
+    def lit(cls, latex):
+        """Return formulas whose symbols have the colours of their curves and light them."""
+        curves = {symbol: curve for symbol, (curve, _) in cls.curves.items()}
+        return [formulas.lit(line, curves) for line in latex]
+
+    @classmethod
+    def _style(cls, is_dark):
+        look = theme.look(dark=is_dark)
+        sheets = "".join(look.sheet(name) for name in ("page", "hosted", "projector", *cls.sheets))
+        colours = "".join(
+            f"--curve-{curve}:{getattr(look, colour)};" for curve, colour in cls.curves.values()
+        )
+        return f"{sheets}:host{{{colours}}}"
 
     def _control(self, heading, rows):
         return {
@@ -217,16 +244,10 @@ def _names(page_type):
     buttons = "".join(
         f"<button type='button' class='wb-name' data-do='swap' data-figure='{name}' aria-pressed='false'>"
         f"{html.escape(text)}</button>"
-        for name, (_, text) in page_type.homes.items()
+        for name, (_, text) in (page_type.homes or {}).items()
         if text
     )
     return f"<div class='wb-names'>{page_type.names_say}{buttons}</div>"
-
-
-@functools.cache
-def _style(is_dark, sheets):
-    look = theme.look(dark=is_dark)
-    return "".join(look.sheet(name) for name in ("page", "hosted", "projector", *sheets))
 
 
 @functools.cache

@@ -4,8 +4,11 @@ On a site the runtime and the answers that all pages share are files of their ow
 pages loads them once.
 """
 
+import asyncio
 import html
+import inspect
 import json
+from concurrent.futures import ThreadPoolExecutor
 
 from workbench.pages.hosts import blocks
 from workbench.pages.wasm import bundle
@@ -44,7 +47,7 @@ def key_of(message):
 
 
 # What all pages of a site ask for alike.
-SHARED = ("bokeh", "engine")
+SHARED = ("bokeh", "engine", "formulas")
 RUNTIME, ANSWERS = "runtime.js", "answers.js"
 
 
@@ -67,9 +70,16 @@ def text_of(page, messages=(), query="", head=""):
 
 def answers_of(page, messages):
     """Return the packed answers to messages by their keys."""
-    return {
-        key_of(message): bundle.compressed(blocks.packed(page.packed_answer(message))) for message in messages
-    }
+    answers = {key_of(message): _value(page.packed_answer(message)) for message in messages}
+    return {key: bundle.compressed(blocks.packed(answer)) for key, answer in answers.items()}
+
+
+def _value(answer):
+    """Return an answer, which may be a coroutine; it runs in a thread, since this one may have a loop."""
+    if not inspect.iscoroutine(answer):
+        return answer
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, answer).result()
 
 
 def site_texts(pages, query="", heads=None, headers=None):

@@ -12,6 +12,7 @@ import asyncio
 import functools
 import inspect
 import itertools
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import ClassVar
 
@@ -24,6 +25,8 @@ BUNDLES = Path(__file__).parents[1] / "bundles" / "hosted"
 RUNTIME, MODULE = "workbenchRuntime", "workbenchPage"
 # Characters of what a refusal cites.
 LONGEST = 200
+# Files take some seconds, in a thread that other answers need not wait for.
+MAKER = ThreadPoolExecutor(1, "files")
 
 
 class Page(param.Parameterized):
@@ -52,6 +55,7 @@ class Page(param.Parameterized):
     def __init__(self, **values):
         super().__init__(**values)
         self.channels = []  # of the hosts that show the page now
+        self.is_writing = False
 
     def emit(self, value):
         """Send a value to the page's module wherever it is shown."""
@@ -150,9 +154,15 @@ class Page(param.Parameterized):
         return {"script": "\n".join(Resources(mode="inline", components=["bokeh"]).js_raw)}
 
     async def answer_file(self):
-        """Return the page in its present state as the text of a file."""
-        page = type(self)(**self.settings())
-        return {"text": await asyncio.to_thread(page.html)}
+        """Return the page in its present state as the text of a file; files are made one at a time."""
+        if self.is_writing:
+            raise InputError("file: this page is being written; wait until it is")
+        self.is_writing = True
+        try:
+            page = type(self)(**self.settings())
+            return {"text": await asyncio.get_running_loop().run_in_executor(MAKER, page.html)}
+        finally:
+            self.is_writing = False
 
     @classmethod
     @functools.cache

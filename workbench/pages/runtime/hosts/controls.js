@@ -39,7 +39,8 @@ export class Controls {
   #made(row, change) {
     const { name, label, kind, integer } = row;
     const { options, grid } = row;
-    const hasOutput = !options && kind !== "whole";
+    const isWritten = kind === "whole" || kind === "text";
+    const hasOutput = !options && !isWritten;
     const output = hasOutput ? /** @type {HTMLOutputElement} */ (element("output")) : null;
     const input = /** @type {any} */ (
       options && kind !== "switch" ? select(options, row.labels) : element("input", numberLook(row))
@@ -49,10 +50,16 @@ export class Controls {
       if (kind === "switch") return input.checked;
       if (options) return options[input.selectedIndex];
       if (grid) return grid[Number(input.value)];
-      if (kind === "whole") return Number(input.value);
+      if (kind === "text") return input.value.trim();
+      if (kind === "whole") {
+        // Typed, so it may be anything.
+        const value = Math.min(Math.max(Math.round(Number(input.value)), row.low ?? 0), row.high ?? 0);
+        input.value = String(value);
+        return value;
+      }
       return valueAt(row, Number(input.value));
     };
-    input.addEventListener(kind === "whole" ? "change" : "input", () => change({ [name]: read() }));
+    input.addEventListener(isWritten ? "change" : "input", () => change({ [name]: read() }));
     const text = element("span", { textContent: label });
     const box = element("label", { className: "control" }, text, ...(output ? [output] : [element("span")]), input);
     box.dataset.name = name;
@@ -72,7 +79,7 @@ export class Controls {
       if (row.kind === "switch") input.checked = value;
       else if (options) input.selectedIndex = options.indexOf(value);
       else if (grid) input.value = String(grid.indexOf(value));
-      else if (row.kind === "whole") input.value = String(value);
+      else if (row.kind === "whole" || row.kind === "text") input.value = String(value);
       else if (valueAt(row, Number(input.value)) !== value) input.value = String(placeOf(row, value));
       box.hidden = this.hidden.includes(name) || !isUsed(this.used[name], settings);
       if (!output) continue;
@@ -121,13 +128,14 @@ export class Controls {
   }
 
   /**
-   * Disables options that the host cannot give, and says why.
+   * Disables options that the host cannot give, or a field as a whole, and says why.
    * @param {string} name
    * @param {any[]} values
    * @param {string} reason
    */
   disable(name, values, reason) {
     const entry = this.#entries.get(name);
+    if (entry?.row.kind === "text") Object.assign(entry.input, { disabled: true, title: reason });
     for (const option of entry?.input.options ?? []) {
       if (!values.some((value) => spoken(value) === option.textContent)) continue;
       option.disabled = true;
@@ -137,9 +145,10 @@ export class Controls {
 }
 
 /** @param {Row} row */
-function numberLook({ kind, low, high, integer, grid }) {
+function numberLook({ kind, low, high, integer, grid, longest }) {
   if (kind === "switch") return { type: "checkbox" };
   if (grid) return { type: "range", min: 0, max: grid.length - 1, step: 1 };
+  if (kind === "text") return { type: "text", maxLength: longest, spellcheck: false, autocomplete: "off" };
   if (kind === "whole") return { type: "number", min: low, max: high, step: 1 };
   return { type: "range", min: 0, max: PLACES, step: integer ? 1 : "any" };
 }

@@ -21,6 +21,7 @@ export class Figures extends LiveFigures {
     this.document = document;
     this.steady = facts.steady;
     this.view = view;
+    this.square = facts.square ?? [];
   }
 
   /**
@@ -108,10 +109,38 @@ export class Figures extends LiveFigures {
   show({ sources, ranges, axes }) {
     for (const [name, columns] of Object.entries(sources)) {
       const empty = () => Object.fromEntries(Object.keys(this.of("sources", name).data).map((key) => [key, []]));
-      this.fill(name, columns ?? empty());
+      this.fill(name, columns?.image ? this.#pictured(name, columns) : (columns ?? empty()));
     }
     for (const [method, name, ...values] of ranges) /** @type {any} */ (this)[method](name, ...values);
     for (const [name, label] of Object.entries(axes)) this.of("axes", name).setv({ axis_label: label });
+  }
+
+  /**
+   * Returns the columns of an image, whose array stays, since that knows its two sides.
+   * @param {string} name
+   * @param {{ image: ArrayLike<number>[], [column: string]: any }} columns
+   */
+  #pictured(name, columns) {
+    const { image } = this.of("sources", name).data;
+    image[0].set(columns.image[0]);
+    return { ...columns, image };
+  }
+
+  /** Returns the width of each figure in which units are equal by its height; 1 before it has a size. */
+  aspects() {
+    /** @type {string[]} */
+    const names = this.square;
+    const aspect = (/** @type {any} */ { inner_width: width, inner_height: height }) =>
+      width > 0 ? width / height : 1;
+    return Object.fromEntries(names.map((name) => [name, aspect(this.of("figures", name))]));
+  }
+
+  /** @param {() => void} then - after each change of an aspect */
+  followAspects(then) {
+    for (const name of this.square) {
+      const { inner_width: width, inner_height: height } = this.of("figures", name).properties;
+      for (const side of [width, height]) side.change.connect(then);
+    }
   }
 
   /** Measures the figures again, which were hidden or had another size. */

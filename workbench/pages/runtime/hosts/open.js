@@ -2,7 +2,7 @@
 // Opens a page in a host: one with runs where its module names them.
 
 import { bokehOf, tune } from "./bokeh.js";
-import { OpenPage } from "./open_page.js";
+import { DrawnPage } from "./drawn_page.js";
 import { RunPage } from "./run_page.js";
 
 /**
@@ -14,7 +14,7 @@ export async function open(host, module) {
   const facts = await host.ask({ type: "page" });
   const Bokeh = await bokehOf(host, facts.bokeh);
   if (host.ownsAddress) tune(Bokeh);
-  const Own = module.runs ? RunPage : OpenPage;
+  const Own = module.runs ? RunPage : DrawnPage;
   const Kind = module.extend?.(Own) ?? Own;
   const page = new Kind(host, module, facts, Bokeh);
   await page.begin();

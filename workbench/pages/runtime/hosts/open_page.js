@@ -22,7 +22,8 @@ import { Visits } from "./visits.js";
  * @typedef {import("./host.js").Host} Host
  * @typedef {Record<string, any>} PageModule - the functions of a page's `frame.js`:
  *   `needs(settings, facts)`, the messages whose answers a frame needs, by name;
- *   `frame(settings, answers, facts)`, what the figures, lines and cards show;
+ *   `frame(settings, answers, facts, aspects, memory)`, what the figures, lines and cards show; an aspect is the width of
+ *   a figure by its height, of those in the declaration's `square`, and `memory` what `kept` takes;
  *   `code(settings, facts)`, the Python of the same state; perhaps `outcome(settings, answers, facts)` of a question,
  *   `guess(settings, question)`, what a guess changes, and `extend(Kind)`, the class of the open page where it has its own
  */
@@ -45,6 +46,8 @@ export class OpenPage extends Painter {
   code = "";
   /** @type {any} what a frame is made of, beside the settings */
   answers = null;
+  /** @type {import("../kept.js").Memory} */
+  memory = new Map();
   /** @type {Record<string, { does: string, act: () => any }>} what the keys do */
   keys = {};
 
@@ -116,7 +119,7 @@ export class OpenPage extends Painter {
         this.pins.painted(model);
       }),
     );
-    if (facts.has_formulas) loadFormulas(host).catch((error) => this.refuse(error));
+    if (facts.has_formulas) loadFormulas(host).catch((/** @type {Error} */ error) => this.refuse(error));
     host.onWaiting((isWaiting) => this.report(isWaiting ? WAITING : ""));
     host.onRefusal((text) => this.refuse(new Error(text)));
     host.onRemove(() => this.close());
@@ -177,6 +180,7 @@ export class OpenPage extends Painter {
     this.visits.look.hide = hidden.join(",");
     this.view.hide(hidden);
     this.controls.hide(hidden);
+    this.view.reveal(this.visits.look.figure.split(","));
     this.notice([...refusals, ...unknown].join("; "));
     this.set(settings);
     this.host.onRemove(this.visits.listen());
@@ -212,11 +216,16 @@ export class OpenPage extends Painter {
     return this.change(changes);
   }
 
+  /** @returns {string | undefined} the name of the question */
+  get question() {
+    return this.settings.question;
+  }
+
   onSettings() {
     const { settings } = this;
     this.visits.follow(settings);
     this.view.parts.back.disabled = !this.visits.canGoBack;
-    if (settings.question !== undefined) this.predict?.show(settings.question);
+    if (this.question !== undefined) this.predict?.show(this.question);
     const entries = Object.entries(settings).filter(([name]) => !this.facts.looked_at.includes(name));
     const text = JSON.stringify(entries);
     if (text === this.chosen) return undefined;
@@ -302,7 +311,7 @@ export class OpenPage extends Painter {
     const { answers, module, facts } = this;
     if (answers === null || turn !== this.asked) return null;
     const settings = JSON.parse(this.shownSettings);
-    const frame = await module.frame(settings, answers, facts);
+    const frame = await module.frame(settings, answers, facts, this.figures.aspects(), this.memory);
     if (turn !== this.asked) return null;
     this.put(frame);
     this.speak(frame);

@@ -6,6 +6,9 @@ import { isAble, PythonEngine, startEngine } from "./engine.js";
 import { keyOf } from "./host.js";
 import { NEEDS_PYTHON } from "./open_page.js";
 
+const NEEDS_WEBASSEMBLY =
+  "This browser has no WebAssembly, which the runs of this file need; open it in another browser.";
+
 /**
  * @typedef {object} Known - the answers about data and terms, for pictures
  * @property {any} data
@@ -65,7 +68,7 @@ export class Supplies extends Answers {
       if (isAble() && !known.data.is_large) return { isHere: true, key, data: contents, terms: known.terms, known };
       if (this.host.kind !== "file") return { isHere: false, key, ...python, known };
     }
-    if (this.host.kind === "file") throw new Error(NEEDS_PYTHON);
+    if (this.host.kind === "file") throw new Error(isAble() ? NEEDS_PYTHON : NEEDS_WEBASSEMBLY);
     return { isHere: false, key, ...python, known: null };
   }
 

@@ -1,6 +1,7 @@
 // @ts-check
 // The buttons of a page and the list of its keys.
 
+import { painted } from "../painter.js";
 import { copy, download, downloadNotebook, frameText, savePlot } from "../save.js";
 import { escaped } from "../wording.js";
 import { PROJECTOR_HELP } from "./lecture.js";
@@ -40,8 +41,10 @@ export function actionsOf(page) {
     sheet: (button) => view.turnSheet(button),
     skip: (button) => view.skip(button),
     swap: (button) => page.swap(button),
-    unfold: (button) => view.unfold(button),
-    notebook: () => downloadNotebook(page.code, facts.title, page.link),
+    notebook: async () => {
+      while (!page.code && !page.refusal) await painted();
+      downloadNotebook(page.code, facts.title, page.link);
+    },
     embed: (button) => copy(button, frameText(page.link, facts.title)),
     file: (button) => saveFile(page, button),
   };

@@ -258,6 +258,16 @@ export class View {
     button.setAttribute("aria-expanded", String(!this.more.hidden));
   }
 
+  /**
+   * Unfolds the figures that are folded if one of them has one of these names.
+   * @param {string[]} names
+   */
+  reveal(names) {
+    const button = /** @type {HTMLButtonElement | null} */ (this.root.querySelector("[data-do=unfold]"));
+    const isFolded = (/** @type {string} */ name) => this.cards[name] && this.more.contains(this.cards[name]);
+    if (button && this.more.hidden && names.some(isFolded)) this.unfold(button);
+  }
+
   /** @param {HTMLButtonElement} button - which opens the controls on a telephone */
   turnSheet(button) {
     const isOpen = this.parts.sidebar.classList.toggle("open");
