@@ -67,6 +67,7 @@ class DualLab(SolvedPage, dual_lab.DualLab):
 
     def __init__(self, **values):
         super().__init__(**values)
+        self.takes_files = True  # unless a page around this one does
         # Of this page, so that an upload goes with it.
         self.samples = functools.lru_cache(2)(dual_lab.samples)
 
@@ -83,6 +84,7 @@ class DualLab(SolvedPage, dual_lab.DualLab):
             "keys": keys(),
             "plane": plane(),
             "own": own_data.rules(),
+            "takes_files": self.takes_files,
             "rules": explain.rules(),
             "solver": bundle.solver_facts(solvers.GaussSeidel()),
             "epochs": dual_lab.MAX_EPOCHS,
