@@ -104,13 +104,6 @@ def test_few_tabs_lead_to_each_control_and_figures_have_their_numbers(browser, a
         tabs_lead_to_all(page, name, 5)
 
 
-def test_few_tabs_lead_to_each_control_of_a_second_configuration(browser, address):
-    lab = address.replace(PAGES[0], "dual-lab?source=Breast+cancer&compare=on")
-    with visit(browser, lab, width=1366, height=768) as page:
-        page.get_by_role("combobox", name="B: loss").wait_for()
-        tabs_lead_to_all(page, "dual-lab", 30)
-
-
 def drag(page, x, y, across, down):
     """A finger goes from one place to another."""
     session = page.context.new_cdp_session(page)
