@@ -46,7 +46,18 @@ BESIDE = {
     "lessons/lecturer/README.md": "the-lecturers-pack",
 }
 # Public names that are modules: each has a page for each of its own public names.
-MODULES = ("losses", "regularizers", "norms", "solvers", "gaps", "bounds", "data", "kernels", "iteration")
+MODULES = (
+    "losses",
+    "regularizers",
+    "norms",
+    "solvers",
+    "gaps",
+    "bounds",
+    "data",
+    "kernels",
+    "iteration",
+    "pages",
+)
 SECTIONS = {
     "appendix": "Zhang (2002), Appendix E",
     "losses": "Losses",
