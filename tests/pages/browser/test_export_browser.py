@@ -23,7 +23,6 @@ FILES = {
         "given": [("preset", "Hinge"), ("preset", "6 · Negative logarithm")],
         "own": Preset("cosh(u) - 1", says="Your own function."),
     },
-    "online": {"look": theme.look(dark=True)},
     "inverse-time": {
         "given": [
             ("source", "Breast cancer"),
@@ -177,24 +176,6 @@ def test_conjugates_move_are_pinned_and_follow_the_choice(at):
     page.keyboard.press(" ")
     says_what_its_page_says(page, "conjugates")
     assert [violation for violation in axe(page) if violation[1] != "minor"] == []
-
-
-def test_online_is_alive(at):
-    """Each draws what its controls say; a preset is chosen, and a key reveals an answer."""
-    page = at("online")
-    before = drawn(page, "mistakes")
-    page.get_by_role("button", name="Next mistake").click()
-    line(page, "a mistake: v moves").wait_for()
-    assert becomes(lambda: drawn(page, "mistakes") != before, True)
-    page.get_by_role("button", name="Winnow", exact=True).click()
-    line(page, "On the same stream: Perceptron").wait_for()
-    page.get_by_text("wb.bounds.winnow(X, y, u, eta=0.2").wait_for()
-    page.get_by_label("Preset").select_option("Winnow too fast: no bound")
-    line(page, "No bound: ηγ − ln cosh η = −0.13").wait_for()
-    says_what_its_page_says(page, "online")
-    page.get_by_label("Preset").select_option(f"5. {lectures.of('online')['story'][4]['caption']}")
-    page.locator("#wb-projector .wb-story", has_text="Winnow's bound grows").wait_for()
-    page.locator(".wb-code", has_text="100, 3, 0.2").wait_for(state="attached")
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ TOP = """() => {
   const main = (root) => [...root.querySelectorAll("*")].map(
     (e) => (e.matches(".main-content") ? e : e.shadowRoot && main(e.shadowRoot))).find(Boolean);
   document.activeElement?.blur();
-  main(document).focus();
+  (main(document) ?? document.querySelector("#page")).focus();
 }"""
 # A number for each element that ever has the focus, whether it is one that leads to a part, and its name.
 FOCUS = """() => {
