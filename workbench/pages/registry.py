@@ -26,7 +26,7 @@ NO_LECTURE = {"thesis": "", "tries": [], "story": [], "projector": []}
 
 @dataclass(frozen=True)
 class Declaration:
-    """What others know of a page; `declared.Declared` is a page that is nothing else.
+    """What others know of a page.
 
     Attributes
     ----------

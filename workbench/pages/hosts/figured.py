@@ -18,6 +18,7 @@ from workbench._support.errors import InputError
 from workbench.pages import browser, formulas, own_figures, ranges, theme
 from workbench.pages.drawing import Drawing
 from workbench.pages.hosts.page import Page
+from workbench.pages.registry import NO_LECTURE
 from workbench.pages.time_marks import WORDING
 from workbench.pages.wording import Wording, content
 
@@ -32,6 +33,9 @@ class FigurePage(Page):
     Attributes
     ----------
     room : str
+        The name of its folder, which has `content.json`, `texts.json` and `lecture.json`.
+    offered, lecture : dict
+        What the first and the last of these hold, of a page that is a file of its own.
     drawing : type
         The `Drawing`.
     first : tuple of str
@@ -69,6 +73,8 @@ class FigurePage(Page):
     """
 
     room: ClassVar[str] = ""
+    offered: ClassVar[dict] = {}
+    lecture: ClassVar[dict] = {}
     drawing: ClassVar[type[Drawing]] = Drawing
     first: ClassVar[tuple] = ()
     timed: ClassVar[tuple] = ()
@@ -96,18 +102,18 @@ class FigurePage(Page):
 
     def answer_page(self):
         """Return what the module goes by."""
-        lecture = json.loads((ROOT / self.room / "lecture.json").read_text(encoding="utf-8"))
-        offered = content(self.room)
+        name, offered = self.room or type(self).__name__.lower(), self.offered or content(self.room)
+        lecture = NO_LECTURE | (self.lecture or json.loads((ROOT / name / "lecture.json").read_text("utf-8")))
         controlled = {name for rows in offered["controls"].values() for name in rows}
         return {
             "bokeh": bokeh.__version__,
-            "name": self.room,
+            "name": name,
             "title": self.title,
             "thesis": lecture["thesis"],
             "tries": lecture["tries"],
             "story": [step | {"figures": _pair(step, lecture["projector"])} for step in lecture["story"]],
             "pair": lecture["projector"],
-            "published": self.published.format(name=self.room),
+            "published": self.published.format(name=name),
             "styles": {name: self._style(name == "dark") for name in ("light", "dark")},
             "grounds": {name: {"ground": theme.look(name == "dark").ground} for name in ("light", "dark")},
             "colours": _colours(),
@@ -124,7 +130,7 @@ class FigurePage(Page):
             "cards": self.cards,
             "used": self.used,
             "defaults": {name: self.param[name].default for name in self.names()},
-            "texts": WORDING.texts | Wording(self.room).texts,
+            "texts": WORDING.texts | (Wording(name).texts if self.room else {}),
             "homes": self.homes and {name: home for name, (home, _) in self.homes.items()},
             "names": _names(type(self)),
             "steady": self.steady,

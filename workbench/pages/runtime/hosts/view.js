@@ -137,7 +137,8 @@ export class View {
   }
 
   #beside() {
-    return Object.entries(this.facts.cards).map(([name, title]) => this.#words(title, name));
+    this.aside = Object.entries(this.facts.cards).map(([name, title]) => this.#words(title, name));
+    return this.aside;
   }
 
   /** Figures of one size in the first view, each with those that take its place, and the row of their names. */
@@ -288,10 +289,9 @@ export class View {
     const isLater = dataset.to === "later controls";
     const isSidebar = isLater || dataset.to === "controls";
     if (isSidebar && !this.controls.checkVisibility()) this.turnSheet(this.parts.sheet);
-    const place = isSidebar ? this.parts.sidebar : dataset.to === "figures" ? this.main : this.aside[0];
-    const stops = [...place.querySelectorAll("select, input, button, summary")].filter((stop) =>
-      stop.checkVisibility(),
-    );
+    const places = isSidebar ? [this.controls] : dataset.to === "figures" ? [this.main] : this.aside;
+    const all = places.flatMap((place) => [...place.querySelectorAll("select, input, button, summary")]);
+    const stops = all.filter((stop) => stop.checkVisibility());
     stops[isLater ? stops.length >> 1 : 0]?.focus();
   }
 
