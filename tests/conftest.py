@@ -211,7 +211,7 @@ def once(tmp_path_factory, request):
     @functools.cache
     def made(name, write):
         path = folder / name
-        with open(folder / f"{name}.lock", "w") as lock:
+        with (folder / f"{name}.lock").open("w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
             if not path.exists():
                 write(folder / f"new-{name}")

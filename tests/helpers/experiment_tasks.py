@@ -26,7 +26,7 @@ def counted(seed, log, fails):
     """A line in a file for each call; the seed `fails` is interrupted."""
     if seed == fails:
         raise KeyboardInterrupt
-    with open(log, "a", encoding="ascii") as file:
+    with Path(log).open("a", encoding="ascii") as file:
         file.write(f"{seed}\n")
     return {"square": seed * seed}
 

@@ -133,7 +133,7 @@ def points_of(page):
 
 
 def drag(page, before, place, said):
-    """Drag a point of the plane to another place; the page says this meanwhile."""
+    """Drag a point of the plane to another place; the page shows this sentence until then."""
     page.mouse.move(*at(page, before))
     page.mouse.down()
     # A slow drag still holds it.

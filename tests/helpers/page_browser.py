@@ -109,7 +109,7 @@ def wait_for(url, server):
 
 @contextlib.contextmanager
 def chromium():
-    """The Chromium of this process, which starts once; what was opened in it meanwhile is closed."""
+    """Yield the Chromium of this process, which starts once, and close the contexts that were opened."""
     browser = _launched()
     before = set(browser.contexts)
     yield browser

@@ -75,7 +75,7 @@ def put_page(folder, name, text):
 
 @contextlib.contextmanager
 def serving(folder, *arguments):
-    """Serve the pages of a folder, or the project's if it is None, with the command's arguments."""
+    """Serve the pages of a folder, the project's by default, with the command's arguments."""
     program = ["-m", "workbench"] if folder is None else ["-c", START, str(folder)]
     command = [sys.executable, *program, "serve", *arguments, "--port", "0", "--no-show"]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)

@@ -2,6 +2,7 @@
 
 import os
 import time
+from pathlib import Path
 
 
 def spin(seconds):
@@ -14,6 +15,6 @@ def spin(seconds):
 
 def noted(path, seconds=0.2):
     """The same, with a point put into a file for each run."""
-    with open(path, "a", encoding="utf-8") as file:
+    with Path(path).open("a", encoding="utf-8") as file:
         file.write(".")
     return spin(seconds)

@@ -49,7 +49,7 @@ def term(tmp_path_factory):
 
 def marks(course):
     nbgrader(course, "export", "--to", "marks.csv")
-    with open(course / "marks.csv", newline="", encoding="utf-8") as file:
+    with (course / "marks.csv").open(newline="", encoding="utf-8") as file:
         return {row.pop("student"): row for row in csv.DictReader(file)}
 
 

@@ -6,7 +6,7 @@
 
 The oracle is mpmath with 50 digits on the text as it is typed: the supremum of u v - p(u) by golden sections,
 and the optimum of a regression by Newton's method. Checked are, for slopes from 1e-9 to 1e9, that the printed
-conjugate with its rounding is no less than the supremum and near it; that the intervals of certificates,
+conjugate with its rounding is at least the supremum and near it; that the intervals of certificates,
 quick and rigorous, hold the optimum; and that each regression is solved, or ends with a true status.
 """
 

@@ -8,8 +8,8 @@ A mutant is found by its function and the text of its statement; where these hav
 --record draws another one. A run that was stopped goes on where it was; remove build/mutants.json to begin
 anew. Mutants live in copies of the checkout. A death counts only if the same test passes beside a change that
 means nothing: one that compares digests of sources, or fails in a copy anyway, says nothing about a mutant.
-A test that takes half the time of a mutant hangs, which is a death, too. Whoever sees that no test could tell
-a mutant from the code writes "equivalent" for its fate in the baseline, and the reason beside it.
+A test that takes half the time of a mutant hangs, which is a death, too. If no test could tell a mutant from
+the code, write "equivalent" for its fate in the baseline, with the reason.
 """
 
 import argparse
@@ -263,7 +263,7 @@ class Copy:
         # Examples are the same in every run; pytest's own cache, a fresh one, says what failed.
         options = ["-xq", "--hypothesis-profile=ci", f"-ocache_dir={cache}", *arguments]
         options += [f"-ofaulthandler_timeout={LIMIT / 2}", "-ofaulthandler_exit_on_timeout=true"]
-        with open(log, "wb") as output:
+        with log.open("wb") as output:
             process = psutil.Popen(
                 [sys.executable, "-m", "pytest", *options],
                 cwd=self.root,

@@ -135,7 +135,7 @@ def a_class(course, lesson, count, run=False):
     pages = measured(course, ["generate_feedback", lesson])
     again = measured(course, ["autograde", lesson, "--student", "s000", "--force"])
     nbgrader(course, "export", "--to", "marks.csv", "--assignment", lesson)
-    with open(course / "marks.csv", newline="", encoding="utf-8") as file:
+    with (course / "marks.csv").open(newline="", encoding="utf-8") as file:
         marks = {row["student"]: float(row["sum"]) for row in csv.DictReader(file)}
     missing = [student for student in due if student not in marks]
     other = [

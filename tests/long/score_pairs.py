@@ -214,7 +214,7 @@ def bend(function, places):
 def bound(best, heights):
     """Bound a concave function between the second and the middle of five places.
 
-    It is best at the middle, and falls beyond the neighbours if these are no higher. A chord that ends at
+    It is best at the middle, and falls beyond the neighbours unless these are higher. A chord that ends at
     an end of the interval lies, continued, above the function within it.
     """
     before, near, _, beyond, _ = heights

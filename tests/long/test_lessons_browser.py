@@ -54,7 +54,7 @@ def address(tmp_path_factory):
         f"--LabApp.user_settings_dir={own / 'settings'}",
         f"--LabApp.workspaces_dir={own / 'workspaces'}",
     ]
-    with open(place / "log", "w", encoding="utf-8") as log:
+    with (place / "log").open("w", encoding="utf-8") as log:
         server = subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT)
     url = f"http://localhost:{port}"
     try:

@@ -1,9 +1,9 @@
 """Certificates against the truth: never negative, never below the suboptimality of its point.
 
 On small data that Hypothesis draws, with general exponents, own functions and biases. The objective is
-written out in long double; any point's value bounds the optimum from above, so a suboptimality is no less
-than the difference to the best point known. With a number, the file
-takes that many problems, at ten certificates each:
+written out in long double; any point's value bounds the optimum from above, so a suboptimality is at least
+the difference to the best point known. With a number, the file takes that many problems, ten certificates a
+problem:
 
     python tests/properties/test_certificate_truth.py 10000
 """

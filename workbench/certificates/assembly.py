@@ -50,6 +50,8 @@ class Certificate(Carded):
         None with a kernel.
     b : float or ndarray (r,)
         The unregularized bias, in the caller's features; 0 without one.
+    multipliers : ndarray (r,) or None
+        Of constraints C v = b, the s at which the primal is taken; None without constraints.
     z : ndarray (n,) or (n, r)
         The predictions, bias included.
     """
@@ -68,6 +70,7 @@ class Certificate(Carded):
     b: Bias
     alpha: Floats = field(repr=False)
     z: Floats = field(repr=False)
+    multipliers: Floats | None = field(repr=False)
     _problem: Problem = field(repr=False, compare=False)
     _v: Floats | None = field(repr=False, compare=False)
     # What the rounding of the caller's bias adds to the primal, where columns far from zero were centred.
@@ -75,7 +78,7 @@ class Certificate(Carded):
     _rigorous: bool = field(default=False, repr=False)  # whether the interval is one of balls
 
     def __post_init__(self) -> None:
-        freeze(self.sample_terms, self.w, self.b, self.alpha, self.z, self._v)
+        freeze(self.sample_terms, self.w, self.b, self.alpha, self.z, self.multipliers, self._v)
 
     @property
     def proof_status(self) -> ProofStatus:
@@ -139,7 +142,8 @@ class Certificate(Carded):
         worst = loss_terms.loss_side(self._problem).violation(self.z, self.alpha)
         if self.w is None or self._v is None:  # with a kernel, w is the image of alpha by construction
             return worst
-        return max(worst, self._problem.transfer.violation(self.w.ravel(), self._v.ravel()))
+        w = self._problem.regularized(self.w, self.multipliers)
+        return max(worst, self._problem.transfer.violation(w.ravel(), self._v.ravel()))
 
 
 def freeze(*values: object) -> None:
@@ -164,6 +168,7 @@ class Point(NamedTuple):
     alpha: Floats  # (n,)
     v: Floats | None  # (D,) X'alpha / (lam n)
     z: Floats  # (n,) predictions, bias included
+    multipliers: Floats | None = None  # (r,) of constraints C v = b
 
     @property
     def is_finite(self) -> bool:
@@ -182,7 +187,7 @@ def assemble(
     multiplied: float = 0.0,
     lost: float = 0.0,
 ) -> Certificate:
-    """The certificate of a point.
+    """Assemble the certificate of a point.
 
     From the brackets of the samples and of the regularizer, the sum of k(-alpha_i) and h(v); `multiplied` is
     what multipliers of constraints add to g, `lost` what rounding of the bias adds to the losses.
@@ -212,6 +217,7 @@ def assemble(
         b=0.0 if point.b is None else point.b,
         alpha=point.alpha,
         z=point.z,
+        multipliers=point.multipliers,
         _problem=problem,
         _v=point.v,
         _lost=lost,
@@ -219,7 +225,7 @@ def assemble(
 
 
 def relative_gap(problem: HasGapScale, gap: float, *values: float) -> float:
-    """A gap as a share of the largest of the values, or of 1e-12 `gap_scale`; infinite if not finite."""
+    """Return a gap divided by the largest of |values| and 1e-12 `gap_scale`; infinite if it is not finite."""
     if not np.isfinite(gap):
         return np.inf
     size = max(*map(abs, values), TINY * problem.gap_scale)

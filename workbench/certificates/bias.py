@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def best(problem: Problem, z: Floats, start: float = 0.0) -> float:
-    """The bias that minimizes the primal for given predictions z (n,), in the middle where many do.
+    """Compute the bias that minimizes the primal for predictions z (n,), the middle one if there are several.
 
     `start` is where Newton's method begins; it changes no more than the rounding of the result.
     """
@@ -38,12 +38,12 @@ def best(problem: Problem, z: Floats, start: float = 0.0) -> float:
 
 
 def _kinks(loss: Loss) -> tuple[Floats, ...]:
-    """The places of the kinks of p, and its slopes before and after each."""
+    """Return the positions of the kinks of p, and the slopes of p before and after each."""
     return tuple(np.ascontiguousarray(column) for column in loss.kinks.T)
 
 
 def subgradients_at(problem: Problem, z: Floats, b: float) -> Floats:
-    """The dual point of map (10) at the best b for predictions z, of a piecewise linear loss.
+    """Compute the dual point (n,) of map (10) at the best b for predictions z, of a piecewise linear loss.
 
     At a kink every slope between the two sides is a subgradient; one share of the way serves all samples
     there, and makes alpha sum to zero.
@@ -56,7 +56,7 @@ def subgradients_at(problem: Problem, z: Floats, b: float) -> Floats:
 
 
 def balance(problem: Problem, alpha: Floats) -> tuple[Floats, Repairs]:
-    """The nearest dual point of the box with sum zero, and how far that moved the variables."""
+    """Project alpha (n,) onto the dual points of the box with sum zero, and describe how far it moved."""
     from workbench.kernels import bias_loops
 
     moved, total = _moved(bias_loops.balanced(), alpha, *problem.dual_ends)
@@ -68,7 +68,7 @@ def balance(problem: Problem, alpha: Floats) -> tuple[Floats, Repairs]:
 
 
 def project(x: Floats, lower: Floats, upper: Floats) -> Floats:
-    """The nearest point (n,) to x between lower and upper with sum zero, in O(n); one has to exist."""
+    """Project x (n,) onto the points between lower and upper with sum zero, in O(n); one must exist."""
     from workbench.kernels import bias_loops
 
     return _moved(bias_loops.knapsack(), x, lower, upper)[0]

@@ -44,6 +44,7 @@ def certificate(
     b: ArrayLike | None = None,
     alpha: ArrayLike | None = None,
     rigorous: bool = False,
+    multipliers: ArrayLike | None = None,
 ) -> Certificate:
     """Certify a point; where only one side is given, the maps (9) and (10) build the other.
 
@@ -54,13 +55,15 @@ def certificate(
         Weights in the caller's features, from any solver; (d, r) with r classes. With the hinge and other
         piecewise linear losses, the samples at a kink choose the subgradients that bound best.
     b : float or array_like (r,), optional
-        The bias. Where it is not given, an unregularized bias is the best one for `w`, any other 0. With
-        constraints, the multipliers s, and w is w_0.
+        The bias. Where it is not given, an unregularized bias is the best one for `w`, any other 0.
     alpha : array_like (n,), optional
         Dual variables; (n, r) with r classes.
     rigorous : bool
         Whether `certificate.interval` is summed in Arb's balls, which assume nothing of the elementary
         functions of the machine and take some hundred times as long.
+    multipliers : array_like (r,), optional
+        With constraints C v = b, the s of w = w_0 + C's, of which g takes w_0. Where they are not given,
+        those that bring w_0 closest to grad h(v), or without weights those of the least loss.
 
     Returns
     -------
@@ -73,24 +76,30 @@ def certificate(
     """
     if w is None and alpha is None:
         raise InputError("certificate: give w, alpha or both; without a point there is nothing to certify")
-    free = problem.free_bias or problem.constraints is not None
+    constraints, free = problem.constraints, problem.free_bias
+    if constraints is None and multipliers is not None:
+        raise InputError(
+            "certificate: multipliers belong to constraints; make the problem with constraints=(C, b), or "
+            "leave them out"
+        )
     if w is None and b is not None and not free:
         raise InputError(f"certificate: b = {shown(b)} belongs to weights; give w as well")
     weights = None if w is None else problem.join(w, 0.0 if b is None or free else b)
     bias = check_bias(problem, b) if free and b is not None else None
     duals = None if alpha is None else check_targets("alpha", alpha, problem.n_samples, problem.columns)
+    s = None
+    if constraints is not None and multipliers is not None:
+        s = check_targets("multipliers", multipliers, constraints.b.shape[0])
     problem = problem.centred
     if bias is not None and problem.origin is not None:
         at = certify(problem, None, duals).w if weights is None else weights
         bias = bias if at is None else problem.inward(at, bias)
-    certified = certify(problem, weights, duals, bias, thorough=True)
+    certified = certify(problem, weights, duals, bias, s, thorough=True)
     return dataclasses.replace(certified, _rigorous=True) if rigorous else certified
 
 
 def check_bias(problem: Problem, b: ArrayLike) -> Bias:
-    """An unregularized bias as a float, or as (r,) floats with r classes."""
-    if problem.constraints is not None:
-        return check_targets("b", b, problem.constraints.b.shape[0])
+    """Convert an unregularized bias to a float, or to floats (r,) with r classes."""
     if problem.columns == ():
         return check_number("certificate", "b", b)
     return check_targets("b", b, problem.columns[0])
@@ -102,6 +111,7 @@ def certify(
     w: Floats | None = None,
     alpha: Floats | None = None,
     b: Bias | None = None,
+    multipliers: Floats | None = None,
     thorough: bool = False,
 ) -> Certificate:
     """`certificate` for weights on the columns of the design, without checks: the solvers' entrance.
@@ -117,7 +127,7 @@ def certify(
     if problem.kernel is not None and alpha is not None:
         return kernel_certificate.certify(problem, alpha)
     if problem.constraints is not None:
-        return constrained_certificate.certify(problem, problem.constraints, w, alpha, b)
+        return constrained_certificate.certify(problem, problem.constraints, w, alpha, multipliers)
     side, free = loss_terms.loss_side(problem), problem.free_bias
     z = None if w is None else problem.design @ w
     best = side.best_bias(z, b) if free and z is not None and (alpha is None or b is None) else b
@@ -153,7 +163,7 @@ def certify(
 def _image(
     problem: Problem, side: Side, w: Floats, z: Floats, b: Bias | None, best: Bias | None, thorough: bool
 ) -> DualPoint:
-    """The dual point that map (10) gives for predictions z, taken at the best bias where that is free."""
+    """Compute the dual point of map (10) for predictions z, at the best bias if that is unregularized."""
     at = 0.0 if best is None else best
     image = side.alpha_at(z, at)
     point = _feasible_image(problem, side, image)
@@ -168,7 +178,7 @@ def _image(
 def _at_kinks(
     problem: Problem, side: Side, z: Floats, w: Floats, image: Floats, point: DualPoint
 ) -> DualPoint:
-    """The better of two points, since map (10) is a set at a kink: the given one, and one chosen at kinks."""
+    """Choose the better of `point` and a dual point chosen at kinks, where map (10) is a set."""
     v = problem.dual_vector(image) if point[0] is not image else point[1]
     chosen, alpha, v = subgradients.chosen_at_kinks(problem, z, w, image, v)
     if chosen.size == 0:
@@ -184,7 +194,7 @@ def _at_kinks(
 
 
 def _feasible_image(problem: Problem, side: Side, alpha: Floats) -> DualPoint:
-    """A dual point of map (10) with sum zero where that is needed, at its best multiple for a norm."""
+    """Make a dual point of map (10) feasible: with sum zero where needed, at its best multiple for a norm."""
     repairs: Repairs = ()
     if problem.free_bias:
         alpha, repairs = side.balance(alpha)
@@ -201,7 +211,7 @@ def _dual(problem: Problem, side: Side, alpha: Floats, v: Floats) -> float:
 
 
 def _repaired(problem: Problem, side: Side, alpha: Floats) -> DualPoint:
-    """The given dual point moved to a feasible one: the loss's domain, sum zero, the dual norm's ball."""
+    """Move a dual point to a feasible one: into the loss's domain, to sum zero, into the dual norm's ball."""
     alpha, repairs = side.feasible(alpha)
     if problem.free_bias:
         alpha, moved = side.balance(alpha)

@@ -16,10 +16,14 @@ from workbench.certificates import loss_terms
 from workbench.certificates.assembly import Point, assemble
 
 if TYPE_CHECKING:
-    from workbench._support.annotations import Bias, Floats
+    from workbench._support.annotations import Floats, Repairs
     from workbench.certificates.assembly import Certificate
+    from workbench.certificates.loss_terms import Side
     from workbench.problems.constraints import Constraints
     from workbench.problems.problem import Problem
+
+# The units of rounding by which w - C's may miss grad h(v) and still stand for it.
+ROUNDING = 16.0
 
 
 def certify(
@@ -27,30 +31,74 @@ def certify(
     constraints: Constraints,
     w: Floats | None,
     alpha: Floats | None,
-    multipliers: Bias | None,
+    multipliers: Floats | None,
 ) -> Certificate:
-    """Certify weights w_0, dual variables and multipliers s, zero where they are not given."""
+    """Certify weights w = w_0 + C's, dual variables and multipliers s, of which w or alpha may be missing."""
     side = loss_terms.loss_side(problem)
-    s = np.zeros(constraints.b.shape[0]) if multipliers is None else np.atleast_1d(multipliers)
-    offset = constraints.ties @ s
     if alpha is None:
         if w is None:
             raise ValueError("certify: neither w nor alpha is given")
-        alpha = side.alpha_at(problem.design @ w + offset, 0.0)
-    alpha, repairs = side.feasible(alpha)
-    if not constraints.is_met(problem, alpha):
-        moved = constraints.project(problem, alpha, problem.dual_ends)
-        farthest = float(np.abs(moved - alpha).max())
-        alpha, repairs = moved, (*repairs, f"dual variables moved by at most {farthest:.3g} to meet C v = b")
+        alpha = side.alpha_at(problem.design @ w, 0.0)
+    alpha, repairs = _feasible(problem, constraints, side, alpha)
     v = problem.dual_vector(alpha)
     h, mapped = problem.transfer.map(v)
-    w = mapped if w is None else w
-    z = problem.design @ w + offset
+    assert constraints.C is not None  # the constraint of a bias is not one of the caller's
+    ties, shift = constraints.ties, constraints.C.T
+    if w is None:
+        w_0, z_0 = mapped, problem.design @ mapped
+        s = _of_least_loss(problem, constraints, side, z_0) if multipliers is None else multipliers
+        w, z = w_0 + shift @ s, z_0 + ties @ s
+    else:
+        s = _nearest(shift, w - mapped) if multipliers is None else multipliers
+        w_0, z = w - shift @ s, problem.design @ w
+        # An entropy is infinite beside its domain, where rounding may have carried w_0.
+        size = np.abs(w) + np.abs(shift) @ np.abs(s)
+        if (np.abs(w_0 - mapped) <= ROUNDING * np.finfo(float).eps * size).all():
+            w_0 = mapped
     multiplied = float(s @ constraints.b)
-    losses, conjugate = side.bracket(z, alpha, offset)
+    losses, conjugate = side.bracket(z, alpha, ties @ s)
     conjugate -= problem.lam_n * multiplied
-    bracket = problem.transfer.bracket(w, v, h)
+    bracket = problem.transfer.bracket(w_0, v, h)
     if not constraints.is_met(problem, alpha):
         conjugate, repairs = np.inf, (*repairs, "no dual point that meets C v = b was found")
-    point = Point(w, s, alpha, v, z)
+    point = Point(w, None, alpha, v, z, s)
     return assemble(problem, point, losses, conjugate, bracket, h, repairs, multiplied)
+
+
+def _feasible(
+    problem: Problem, constraints: Constraints, side: Side, alpha: Floats
+) -> tuple[Floats, Repairs]:
+    """Return the dual point moved into the domain and to C v = b, and what was moved."""
+    alpha, repairs = side.feasible(alpha)
+    if constraints.is_met(problem, alpha):
+        return alpha, repairs
+    moved = constraints.project(problem, alpha, problem.dual_ends)
+    farthest = float(np.abs(moved - alpha).max())
+    return moved, (*repairs, f"dual variables moved by at most {farthest:.3g} to meet C v = b")
+
+
+def _nearest(shift: Floats, moved: Floats) -> Floats:
+    """Return the multipliers s for which C's is closest to w - grad h(v)."""
+    s, *_ = np.linalg.lstsq(shift, moved, rcond=None)
+    return np.asarray(s, dtype=float)
+
+
+def _of_least_loss(problem: Problem, constraints: Constraints, side: Side, z: Floats) -> Floats:
+    """Return the multipliers that lower the primal at the weights w_0 with the predictions z.
+
+    Any multipliers give a true bound; where the loss has kinks these may miss the least value.
+    """
+    from scipy.optimize import minimize
+
+    ties, n = constraints.ties, problem.n_samples
+    charge = problem.lam * constraints.b
+
+    def value(s: Floats) -> tuple[float, Floats]:
+        at = z + ties @ s
+        slope: Floats = charge - ties.T @ side.alpha_at(at, 0.0) / n
+        return side.loss(at) / n + float(charge @ s), slope
+
+    zeros = np.zeros(constraints.b.shape[0])
+    with np.errstate(all="ignore"):
+        s: Floats = minimize(value, zeros, jac=True, method="BFGS").x
+    return s if np.isfinite(s).all() and value(s)[0] <= value(zeros)[0] else zeros

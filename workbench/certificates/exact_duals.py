@@ -27,7 +27,7 @@ LARGEST = 2.0**60
 
 
 def exact(problem: Problem, alpha: Floats) -> Floats | None:
-    """A dual point near alpha that is feasible without rounding; None where none is found."""
+    """Find a dual point near alpha that is feasible without rounding; None if there is none."""
     if problem.columns:
         return _classes(problem, alpha)
     lower, upper = problem.dual_ends
@@ -43,7 +43,7 @@ def exact(problem: Problem, alpha: Floats) -> Floats | None:
 
 
 def _is_exact(loss: Loss) -> bool:
-    """True if the ends of the conjugate's domain are the printed floats: whole numbers, or parameters."""
+    """Check if the ends of the conjugate's domain are the printed floats: whole numbers, or parameters."""
     ends = [abs(loss.entry[end]) for end in ("lower", "upper")]
     return all(end == np.rint(end) or end in np.abs(loss.theta) for end in ends)
 
@@ -53,7 +53,7 @@ def _rounding(ends: Floats) -> Floats:
 
 
 def _grid(alpha: Floats) -> float | None:
-    """The spacing of the grid for these entries; None where they are too small for one, 0 for zeros."""
+    """Compute the spacing of the grid for alpha; 0 for zeros, None if the entries are too small for it."""
     top = float(np.abs(alpha).max())
     if top == 0.0:
         return 0.0
@@ -62,7 +62,7 @@ def _grid(alpha: Floats) -> float | None:
 
 
 def _balanced(alpha: Floats, lower: Floats, upper: Floats) -> Floats | None:
-    """The same on a grid with sum zero, between the ends."""
+    """Round alpha to a grid on which it has sum zero, between the ends; None if there is no such grid."""
     spacing = _grid(alpha)
     if not spacing:
         return None if spacing is None else alpha

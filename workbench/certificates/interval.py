@@ -155,7 +155,7 @@ def _ends(
 
 
 def _linear(certificate: Certificate, side: _Side) -> tuple[float, float, float, float]:
-    """The upper bounds with weights w and v = X'alpha / (lam n)."""
+    """Bound the sums of losses and of k, then g and h, from above, for w and v = X'alpha / (lam n)."""
     problem, w = certificate._problem, np.ascontiguousarray(certificate.w)
     g, share = problem.transfer.value_above(w.ravel())
     z = _predictions(problem, w, certificate.z)
@@ -178,7 +178,7 @@ def _linear(certificate: Certificate, side: _Side) -> tuple[float, float, float,
 
 
 def _kernel(certificate: Certificate, side: _Side) -> tuple[float, float, float, float]:
-    """The upper bounds with predictions f = K alpha / (lam n), K as stored and positive semidefinite."""
+    """Bound the same four sums for predictions f = K alpha / (lam n); K is semidefinite as stored."""
     problem, b = certificate._problem, certificate.b
     f = _kernel_predictions(problem, certificate.alpha)
     z = f.at + b
@@ -198,7 +198,7 @@ def _kernel_predictions(problem: Problem, alpha: Floats) -> Stored:
 
 
 def _energy(problem: Problem, alpha: Floats, f: Stored) -> float:
-    """An upper bound of alpha.f / (2 lam n), which is g and h."""
+    """Bound alpha.f / (2 lam n), which is both g and h, from above."""
     most = interval_loops.product_above(alpha, f.at) + raised(float(np.abs(alpha) @ f.error), alpha.size)
     return float(max(raised(most / (2.0 * problem.lam_n)), 0.0))
 
@@ -272,13 +272,13 @@ def _size(values: Floats) -> Floats | float:
 
 
 def _predictions(problem: Problem, w: Floats, z: Floats) -> Stored:
-    """The predictions of a certificate; w is (D,) or (D, r)."""
+    """Bound the rounding of the predictions of a certificate with weights w (D,) or (D, r)."""
     off = np.multiply.outer(_rounding(problem.design, 0, w), _size(w))
     return Stored(z, off + 4.0 * UNIT * np.abs(z))
 
 
 def _dual_vector(problem: Problem, alpha: Floats) -> Stored:
-    """v of a dual point."""
+    """Compute v of a dual point."""
     return _divided(_products(problem.design, alpha), problem.lam_n)
 
 
@@ -308,6 +308,6 @@ def _rounding(design: Design, axis: int, factors: Floats, most: float = np.inf) 
 
 
 def _divided(stored: Stored, divisor: float) -> Stored:
-    """Stored numbers over one that was rounded once."""
+    """Divide stored numbers by a number that was rounded once."""
     at = stored.at / divisor
     return Stored(at, raised(stored.error / divisor) + 8.0 * UNIT * np.abs(at))

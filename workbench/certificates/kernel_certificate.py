@@ -29,7 +29,7 @@ ROUNDING = 64.0 * 2.0**-52
 
 
 def certify(problem: Problem, alpha: Floats) -> Certificate:
-    """The certificate of dual variables of a kernel problem."""
+    """Certify dual variables (n,) of a kernel problem."""
     side = loss_terms.loss_side(problem)
     alpha, repairs = side.feasible(alpha)
     if problem.free_bias:

@@ -34,11 +34,11 @@ class Univariate:
         self.problem = problem
 
     def best_bias(self, z: Floats, start: Bias | None = None) -> float:
-        """The unregularized bias that minimizes the primal for these predictions."""
+        """Compute the unregularized bias that minimizes the primal for predictions z (n,)."""
         return bias.best(self.problem, z, 0.0 if start is None else float(start))
 
     def alpha_at(self, z: Floats, b: Bias) -> Floats:
-        """The dual point of map (10) at z + b; at the best b it sums to zero."""
+        """Compute the dual point (n,) of map (10) at predictions z + b; at the best b it sums to zero."""
         problem = self.problem
         if problem.free_bias and problem.loss.is_straight:
             return bias.subgradients_at(problem, z, float(b))
@@ -48,7 +48,7 @@ class Univariate:
         return alpha
 
     def feasible(self, alpha: Floats) -> tuple[Floats, Repairs]:
-        """The nearest dual point where every k(-alpha_i) is finite, and what was moved."""
+        """Move alpha to the nearest dual point where every k(-alpha_i) is finite, and describe the move."""
         kernel, samples, duals = sample_loops.feasible(), self.problem.samples, _floats(alpha)
         inside = np.empty(duals.shape[0])
         moves = each_piece(duals.shape[0], lambda *piece: kernel(samples, duals, *piece, inside))
@@ -60,11 +60,11 @@ class Univariate:
         return inside, (f"{text}, by at most {farthest:.3g}",)
 
     def balance(self, alpha: Floats) -> tuple[Floats, Repairs]:
-        """The nearest dual point with sum zero, as an unregularized bias needs, and what was moved."""
+        """Move alpha to the nearest dual point with sum zero, for an unregularized bias, and describe it."""
         return bias.balance(self.problem, alpha)
 
     def bracket(self, z: Floats, alpha: Floats, b: Bias = 0.0) -> tuple[Bracket, float]:
-        """The Fenchel-Young terms of all samples and the sum of k(-alpha_i) + alpha_i b.
+        """Compute the Fenchel-Young terms of all samples, and the sum of k(-alpha_i) + alpha_i b.
 
         Where alpha is balanced, b adds nothing but for rounding: with it, that of large targets cancels, and
         a sum of alpha that is tiny but not zero counts as it does in the terms at z, which holds b.
@@ -85,11 +85,11 @@ class Univariate:
         return Bracket.checked(terms, sum(values), most), float(sum(conjugates))
 
     def loss(self, z: Floats) -> float:
-        """The sum of the losses at predictions z."""
+        """Return the sum of the losses at predictions z (n,)."""
         return self.problem.loss_sum(z)
 
     def conjugate(self, alpha: Floats, scale: float = 1.0) -> float:
-        """The sum of k(-scale alpha_i)."""
+        """Return the sum of k(-scale alpha_i)."""
         conjugate, kernel = self.problem.loss.scalar("conjugate"), sample_loops.conjugate_sum()
         samples, alpha = self.problem.samples, _floats(alpha)
 
@@ -99,7 +99,7 @@ class Univariate:
         return float(sum(each_piece(alpha.shape[0], part)))
 
     def conjugate_slope(self, alpha: Floats, direction: Floats) -> float:
-        """The slope of the sum of k(-alpha_i) along a direction, maybe infinite at an end of the domain."""
+        """Return the slope, possibly infinite, of the sum of k(-alpha_i) along a direction."""
         problem, kernel = self.problem, sample_loops.conjugate_slope()
         scalar, arguments = problem.loss.scalar("conjugate_slope"), (_floats(alpha), _floats(direction))
 
@@ -120,7 +120,7 @@ class Univariate:
         return weight * value, weight * (conjugate - nu * shift)
 
     def conjugate_at(self, alpha: Floats, chosen: Integers) -> float:
-        """The sum of k(-alpha_i) over some samples."""
+        """Return the sum of k(-alpha_i) over the chosen samples."""
         samples: Any = self.problem.samples
         sign, shift, weight = (
             _frozen(part[chosen]) for part in (samples.sign, samples.shift, samples.weight)
@@ -135,14 +135,14 @@ class Univariate:
         return float(min(each_piece(alpha.shape[0], lambda *piece: kernel(samples, alpha, *piece))))
 
     def best_multiple(self, alpha: Floats, farthest: float, precision: float) -> float:
-        """The s up to the farthest with the least sum of k(-s alpha_i)."""
+        """Find the multiple s <= farthest that minimizes the sum of k(-s alpha_i)."""
         from workbench.kernels import norm_loops
 
         conjugate, alpha = self.problem.loss.scalar("conjugate"), _floats(alpha)
         return float(norm_loops.best_multiple()(conjugate, self.problem.samples, alpha, farthest, precision))
 
     def violation(self, z: Floats, alpha: Floats) -> float:
-        """The largest of the `distances`: zero where (10) holds."""
+        """Return the largest of the `distances`, which is zero where (10) holds."""
         return float(np.max(self.distances(z, alpha)))
 
     def distances(self, z: Floats, alpha: Floats) -> Floats:

@@ -173,7 +173,7 @@ def _of(certificate: Certificate) -> tuple[tuple[float, float] | None, str]:
 
 
 def _stored(scaled: arb_mat, alpha: Floats) -> interval.Stored:
-    """v as floats with what they are off by."""
+    """Round v to floats, and enclose what the rounding changed."""
     entries = (scaled * _matrix(alpha)).entries()
     at, radius = np.array([[float(x.mid()), float(x.rad())] for x in entries]).T
     return interval.Stored(at, raised(radius + 2.0 * UNIT * np.abs(at)))
@@ -202,7 +202,7 @@ def _bounds(
 
 
 def _bias(problem: Problem, stated: Bias, w: Floats, scale: arb) -> list[Any]:
-    """The bias of the design's columns for each class, or for the one prediction, at a multiple of w."""
+    """Compute the bias of each class, or of the one prediction, on the design's columns at scale * w."""
     b: list[Any] = np.broadcast_to(stated, problem.columns or 1).tolist()
     if problem.origin is None:
         return b
@@ -225,7 +225,7 @@ def _samples(problem: Problem, z: arb_mat, b: Sequence[Any], alpha: Floats) -> t
 
 
 def _classes(problem: Problem, z: arb_mat, b: Sequence[Any], alpha: Floats) -> tuple[arb, arb]:
-    """The same of ln sum_j e^(z_j) - z_y and of sum_j p_j ln p_j."""
+    """Sum the multinomial losses ln sum_j e^(z_j) - z_y and their conjugates sum_j p_j ln p_j as balls."""
     losses = conjugates = arb(0)
     for i, (label, c) in enumerate(zip(problem.labels.tolist(), problem.weight.tolist(), strict=True)):
         own = z[i, label] + b[label]
@@ -237,7 +237,7 @@ def _classes(problem: Problem, z: arb_mat, b: Sequence[Any], alpha: Floats) -> t
 
 
 def _onto(transfer: Transfer | NormTransfer, numbers: _Numbers | None, w: Floats) -> arb:
-    """The multiple of w that g is finite at, where that is 1 but for rounding."""
+    """Compute the multiple of w at which g is finite; it is 1 but for rounding."""
     if numbers is None:
         return arb(1)
     if transfer.regularizer.entry["structure"] == "simplex":
@@ -247,7 +247,7 @@ def _onto(transfer: Transfer | NormTransfer, numbers: _Numbers | None, w: Floats
 
 
 def _norm(penalty: PenaltyArrays | None, w: Sequence[arb]) -> arb:
-    """A norm of balls."""
+    """Evaluate a norm of balls."""
     if penalty is None:
         raise ValueError("singular values are not available in balls")
     total = penalty.threshold * sum(map(abs, w), arb(0)) if penalty.threshold else arb(0)
@@ -272,13 +272,13 @@ class _Numbers:
         self.theta = [_Ball(scale), *self.regularizer.parameters(size, _Ball)]
 
     def value(self, w: Sequence[arb]) -> arb:
-        """g of balls."""
+        """Enclose g at balls w."""
         primal, outer = (formula(self.regularizer.formula(part)) for part in ("primal", "primal_outer"))
         parts = zip(w, self.weights, strict=True)
         return outer(sum((primal(_Ball(x), c, self.theta) for x, c in parts), _Ball(0)), self.theta).ball
 
     def conjugate(self, v: Sequence[arb]) -> arb:
-        """An upper bound of h: each summand at the worse end of what is known of v_j."""
+        """Bound h from above: take each summand at the worse end of the interval that holds v_j."""
         inner, outer = (formula(self.regularizer.formula(part)) for part in ("inner", "outer"))
         parts = zip(v, self.weights, strict=True)
         total = sum((c * _highest(inner, x, self.theta) for x, c in parts), _Ball(0))
@@ -288,7 +288,7 @@ class _Numbers:
 def _highest(
     function: Formula, ball: arb, theta: Sequence[_Ball], lower: float = -np.inf, upper: float = np.inf
 ) -> arb:
-    """The larger value of a convex function at the two ends of a ball, between two ends."""
+    """Return the larger value of a convex function at the two ends of a ball, clipped to [lower, upper]."""
     values = []
     for end in {ball.lower(), ball.upper()} if ball.rad() > 0 else {ball}:
         within = arb(lower) if end < lower else arb(upper) if end > upper else end
@@ -318,7 +318,7 @@ class _Literals(ast.NodeTransformer):
 
 
 def _printed(x: float) -> _Ball:
-    """A printed number, within half a unit in its last place where it may have been rounded."""
+    """Enclose a printed number: within half a unit in its last place if it may have been rounded."""
     numerator, denominator = x.as_integer_ratio()
     if abs(numerator) <= NUMERATOR and denominator <= DENOMINATOR:
         return _Ball(x)
@@ -341,5 +341,5 @@ def _called(function: Any) -> dict[str, Formula]:
 
 
 def _matrix(values: Floats) -> arb_mat:
-    """A vector as a column, or a matrix, exactly."""
+    """Convert a matrix, or a vector as a column, to an exact `arb_mat`."""
     return arb_mat(values.shape[0], values.size // values.shape[0], values.ravel().tolist())

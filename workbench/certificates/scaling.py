@@ -30,7 +30,7 @@ def published(problem: Problem, v: Floats) -> float:
 
 
 def best_multiple(problem: Problem, samples: Side, alpha: Floats, v: Floats) -> float:
-    """The multiple s of alpha with the least dual objective D(s alpha), among the feasible ones.
+    """Find the feasible multiple s of alpha that minimizes the dual objective D(s alpha).
 
     For least squares with a norm it is closed: s = clip(a sum alpha_i y_i / sum alpha_i^2 / c_i, ...) with
     the curvature a of the loss and its targets y.

@@ -39,7 +39,7 @@ DISCARDED, KEPT, UNDECIDED = "discarded", "kept", "undecided"
 
 
 def has_ball(problem: Problem) -> bool:
-    """True if the slope of the loss is Lipschitz everywhere."""
+    """Check if the slope of the loss is Lipschitz everywhere, so that a ball about the optimum exists."""
     loss = problem.loss
     low, high = loss.finite_on
     everywhere = low == -np.inf and high == np.inf
@@ -55,7 +55,7 @@ class Ball(NamedTuple):
 
     @classmethod
     def of(cls, problem: Problem, alpha: Floats, primal: float, dual: float) -> Ball:
-        """The ball about a feasible dual point, from the values of a primal and of this point."""
+        """Build the ball about a feasible dual point from its value and that of a primal point."""
         n = problem.n_samples
         gap = max(primal - dual, 0.0) + n * UNIT * max(abs(primal), abs(dual))
         weight = problem.weight if alpha.ndim == 1 else problem.weight[:, None]
@@ -71,11 +71,11 @@ class Ball(NamedTuple):
         return reach
 
     def bounds(self, blocks: Blocks, products: Floats, norms: Floats) -> Floats:
-        """The most that each block may be pulled at an optimum, (count,)."""
+        """Bound the pull on each block at an optimum from above, (count,)."""
         return blocks.pulls(products, self.lam_n) + self.reach(norms)
 
     def discards(self, blocks: Blocks, products: Floats, norms: Floats) -> Booleans:
-        """True for each block that is zero at every optimum, (count,)."""
+        """Mark the blocks that are zero at every optimum, (count,)."""
         return self.bounds(blocks, products, norms) < blocks.limits(self.lam_n) * (1.0 - MARGIN)
 
 
@@ -92,7 +92,7 @@ def column_squares(problem: Problem) -> Floats:
 
 
 def block_norms(problem: Problem, squares: Floats) -> Floats:
-    """The lengths of blocks that a ball is compared with, (2, count), from `column_squares`."""
+    """Compute the norms of the blocks that a ball is compared with, (2, count), from `column_squares`."""
     outputs = problem.columns[0] if problem.columns else 1
     blocks = _check(problem)
     norms: Floats = np.sqrt([blocks.squares(part, outputs) for part in squares])
@@ -137,7 +137,7 @@ class Screening(Carded):
         return int(np.count_nonzero(self.status == status))
 
     def plot(self) -> Any:
-        """The bound of each block, coloured by its status, an Overlay of HoloViews."""
+        """Plot the bound of each block, coloured by its status, as an Overlay of HoloViews."""
         from workbench._support.display import elements
 
         return elements.screening(self)
@@ -218,7 +218,7 @@ def screening(
 def _kept(
     problem: Problem, blocks: Blocks, ball: Ball, products: Floats, norms: Floats, w: Floats, gap: float
 ) -> Booleans:
-    """The blocks that are zero at no optimum: with a ridge, whose optimum is one."""
+    """Mark the blocks that are nonzero at the optimum, which is unique with a ridge, (count,)."""
     nonzero = np.zeros(blocks.count, dtype=bool)
     if blocks.groups is not None or not blocks.ridge.all():
         return nonzero
@@ -230,7 +230,7 @@ def _kept(
 
 
 def _check(problem: Problem) -> Blocks:
-    """The blocks of a problem that may be screened."""
+    """Return the blocks of a problem that can be screened; raise an `InputError` for other problems."""
     if problem.kernel is not None:
         raise InputError("screening: a kernel's weights are not available; leave it out")
     if problem.constraints is not None:

@@ -41,7 +41,7 @@ SMALL, LITTLE = 400, 2**24
 def chosen_at_kinks(
     problem: Problem, z: Floats, w: Floats, alpha: Floats, v: Floats
 ) -> tuple[Integers, Floats, Floats]:
-    """The dual point of map (10) at predictions z, with the samples at a kink chosen anew.
+    """Compute the dual point of map (10) at predictions z, with new slopes for the samples at a kink.
 
     Returns
     -------
@@ -82,7 +82,7 @@ def chosen_at_kinks(
 def _seen(
     problem: Problem, rows: Floats | sp.csr_array, w: Floats
 ) -> tuple[Any, Integers, Callable[[Floats], Floats]]:
-    """The rows, the columns that they see, and v -> w there: all columns where these do not stand apart."""
+    """Return the rows at the columns that they use, these columns, and the map v -> w on them."""
     regularizer, transfer = problem.regularizer, problem.transfer
     if regularizer.separable_parts is None:
         columns = np.arange(rows.shape[1])
@@ -101,7 +101,7 @@ def _seen(
 
 
 def _near(problem: Problem, z: Floats, near: float) -> tuple[Integers, Floats, Floats, Floats]:
-    """The samples with a kink that near, the ways to it, the lower and the upper ends of alpha_i there."""
+    """Find the samples near a kink, their distances to it, and the lower and upper ends of alpha_i there."""
     places = np.ascontiguousarray(problem.loss.kinks[:, 0])
     n, kernel = problem.n_samples, sample_loops.near_kinks()
     samples, distances, which = np.empty(n, dtype=np.int64), np.empty(n), np.empty(n, dtype=np.int64)
@@ -133,7 +133,7 @@ def _descend(
 
 
 def _into(x: Floats, lower: Floats, upper: Floats, total: float | None) -> Floats:
-    """The nearest point of the box, with the given sum where there is one."""
+    """Project x onto the box, with sum `total` if there is one."""
     if total is None:
         return np.clip(x, lower, upper)
     share = total / x.shape[0]
@@ -143,7 +143,7 @@ def _into(x: Floats, lower: Floats, upper: Floats, total: float | None) -> Float
 
 
 def _curvature(problem: Problem) -> float | None:
-    """A bound of the curvature of h, or of what stands for it; None where none is known."""
+    """Bound the curvature of h, or of its surrogate for a norm; None if there is no bound."""
     if problem.regularizer.is_norm:
         return 1.0
     bound = problem.regularizer.curvature
@@ -151,7 +151,7 @@ def _curvature(problem: Problem) -> float | None:
 
 
 def _square(rows: Any) -> float:
-    """The square of the largest singular value, or an upper bound of it."""
+    """Bound the square of the largest singular value from above."""
     small = min(rows.shape)
     if small == 0:
         return 0.0

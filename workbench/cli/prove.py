@@ -56,7 +56,10 @@ def _read(file):
     """Return the data of a proof file."""
     try:
         if file.stat().st_size > LARGEST_FILE:
-            raise InputError(f"{file} has more than {LARGEST_FILE} bytes; no proof is as long")
+            raise InputError(
+                f"{file} has more than {LARGEST_FILE} bytes, more than any proof; give a file that "
+                "workbench prove wrote"
+            )
         return json.loads(file.read_text(encoding="utf-8"), object_pairs_hook=_without_repetition)
     except (ValueError, RecursionError) as error:
         if isinstance(error, InputError):

@@ -26,6 +26,7 @@ from pathlib import Path
 from typing import TypeGuard
 
 from workbench._support.errors import InputError
+from workbench.data import places
 from workbench.data.dataset import Dataset
 
 __all__ = ["Dataset", "Entry", "available", "fetch", "load", "locate", "read"]
@@ -152,7 +153,7 @@ def read(
     thousands: str | None = None,
     skip: int = 0,
 ):
-    """Read a table as the command line does: CSV, TSV, Excel, Parquet, JSON lines, ARFF, LIBSVM, .npy, .npz.
+    r"""Read a table as the command line does: CSV, TSV, Excel, Parquet, JSON lines, ARFF, LIBSVM, .npy, .npz.
 
     A column is one of numbers where all of its cells are, in the file's one notation. Others are text, and no
     mark is taken out of them: the notes name those that look like numbers, and what converts them.
@@ -190,7 +191,7 @@ def read(
     >>> import workbench as wb
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     file = Path(folder) / "flats.csv"
-    ...     text = "rooms,town,price\\n2,Delft,210\\n3,Leiden,330\\n4,Delft,400\\n"
+    ...     text = "rooms,town,price\n2,Delft,210\n3,Leiden,330\n4,Delft,400\n"
     ...     _ = file.write_text(text, encoding="utf-8")
     ...     table = wb.data.read(file, target="price")
     >>> table.feature_names
@@ -296,10 +297,10 @@ def _as_path(name) -> Path:
     names = ", ".join(_SOURCES)
     if not isinstance(name, str | os.PathLike) or not isinstance(os.fspath(name), str):
         raise InputError(f"{name!r} is neither the name of a data set nor a path; the names are {names}.")
-    path = Path(os.path.expanduser(name))
-    if os.path.isfile(path):
+    path = places.user_path(name)
+    if places.is_file(path):
         return path
-    if name and os.path.isdir(path):
+    if name and places.is_folder(path):
         raise InputError(f"{path} is a folder; give the path of a file in it.")
     from workbench.data.tables import limits
     from workbench.data.tables.formats import SUFFIXES

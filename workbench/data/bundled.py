@@ -89,7 +89,7 @@ def locate(name: str) -> Path | None:
 
 
 def fetch(name: str) -> Path:
-    """The file of a9a, w8a or news20; it is never downloaded, but the `InputError` says how to get it."""
+    """Return the path of a9a, w8a or news20; the `InputError` for a missing file says how to get it."""
     path = locate(name)
     if path is None:
         raise InputError(
@@ -136,7 +136,7 @@ def _benchmark(name, description, positive=None):
 
 
 def _divided(name, X, y, names, description):
-    """The data set of all rows, split."""
+    """Split a data set into training and test rows."""
     train, test = split_rows(y, name)
     return Dataset(name, X[train], y[train], X[test], y[test], names, f"{description}; {SPLIT}.")
 

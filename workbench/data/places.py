@@ -14,6 +14,30 @@ VARIABLE = "WORKBENCH_DATA"
 TIMEOUT = 30
 
 
+def user_path(path: str | os.PathLike[str]) -> Path:
+    """Expand a leading ~ of a path; the ~name of an unknown user stays."""
+    try:
+        return Path(path).expanduser()
+    except RuntimeError:
+        return Path(path)
+
+
+def is_file(path: Path) -> bool:
+    """Check if a path is that of a file; False for a path that the system refuses, such as a long one."""
+    try:
+        return path.is_file()
+    except OSError:
+        return False
+
+
+def is_folder(path: Path) -> bool:
+    """Check if a path is that of a folder; False for a path that the system refuses."""
+    try:
+        return path.is_dir()
+    except OSError:
+        return False
+
+
 def data_folder() -> Path | None:
     """Return the folder that WORKBENCH_DATA names, or None when it names none.
 
@@ -25,8 +49,8 @@ def data_folder() -> Path | None:
     value = os.environ.get(VARIABLE, "")
     if not value:
         return None
-    folder = Path(os.path.expanduser(value))
-    if not os.path.isdir(folder):
+    folder = user_path(value)
+    if not is_folder(folder):
         raise InputError(
             f"{VARIABLE} names {shown(value)}, which is not a folder; set it to a folder or unset it."
         )
@@ -43,7 +67,7 @@ def find_file(names: Iterable[str]) -> Path | None:
     folder = data_folder()
     if folder is None:
         return None
-    return next((folder / name for name in names if os.path.isfile(folder / name)), None)
+    return next((folder / name for name in names if is_file(folder / name)), None)
 
 
 def download(url: str, sha256: str, file_name: str, progress: bool = False) -> Path:

@@ -15,7 +15,6 @@ import difflib
 import functools
 import html
 import lzma
-import os
 import re
 import tarfile
 import zlib
@@ -76,7 +75,7 @@ class Corpus(NamedTuple):
 
 
 def locate() -> Path | None:
-    """The archive or the folder with the SGML files, or None when it has to be downloaded.
+    """Find the archive or the folder with the SGML files; None if it must be downloaded.
 
     The folder of WORKBENCH_DATA comes first (.tar.xz, .tar.gz, `reuters21578/`, *.sgm right in it), then the
     cache folder.
@@ -87,7 +86,7 @@ def locate() -> Path | None:
     else:
         candidates = [candidate for candidate in (folder / FOLDER, folder) if _sgml_files(candidate)]
     downloaded = places.cache_folder() / DOWNLOADED
-    return next(iter(candidates), downloaded if os.path.isfile(downloaded) else None)
+    return next(iter(candidates), downloaded if places.is_file(downloaded) else None)
 
 
 def fetch(progress: bool = False) -> Path:
@@ -136,13 +135,13 @@ def load(category: str = "acq") -> Dataset:
 
 
 def topics() -> dict[str, int]:
-    """The number of training documents of every topic, by name; some have none."""
+    """Count the training documents of every topic, by name; some have none."""
     reuters = corpus()
     return dict(zip(reuters.topics, reuters.labels.sum(axis=0).tolist(), strict=True))
 
 
 def corpus(rule: str = "words") -> Corpus:
-    """The features once and the labels of all topics; parsed once, and shared by all who ask.
+    """Parse the archive into features and the labels of all topics; the result is cached and shared.
 
     Parameters
     ----------
@@ -157,7 +156,7 @@ def corpus(rule: str = "words") -> Corpus:
 
 
 @functools.lru_cache(maxsize=len(WORDS))
-def _parsed(source, changed, rule):
+def _parsed(source, _changed, rule):
     return parse(sorted(_read_files(source)), str(source), rule)
 
 
@@ -217,7 +216,7 @@ def text_of(document: str) -> str:
 
 
 def _with_constant(part):
-    """The binary matrix (n, d + 1) of counted words (n, d) and of the constant."""
+    """Append the constant to counted words (n, d), as a binary matrix (n, d + 1)."""
     import numpy as np
     from scipy import sparse
 
@@ -229,8 +228,8 @@ def _with_constant(part):
 
 
 def _sgml_files(folder: Path) -> list[Path]:
-    """The SGML files right in the folder, by name; none for an archive."""
-    if not os.path.isdir(folder):
+    """List the SGML files directly in the folder, by name; an archive has none."""
+    if not places.is_folder(folder):
         return []
     return sorted(file for file in folder.glob("*.sgm") if _is_sgml(file.name) and file.is_file())
 

@@ -100,9 +100,9 @@ class Store:
             total -= files[removed[-1]].st_size
         if usage + size > share or total + size > self.most:
             raise InputError(
-                f"This server holds {self.most // limits.MEGABYTE} MB of uploads, of which a visitor has "
-                f"{share / limits.MEGABYTE:g}, and this one of {size / limits.MEGABYTE:.1f} MB has no "
-                "room; take a part of its rows, or wait."
+                f"This upload of {size / limits.MEGABYTE:.1f} MB has no room on this server, which holds "
+                f"{self.most // limits.MEGABYTE} MB of uploads and {share / limits.MEGABYTE:g} MB a visitor; "
+                "upload fewer rows, or wait."
             )
         for path in removed:
             path.unlink(missing_ok=True)

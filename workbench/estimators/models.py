@@ -165,7 +165,7 @@ class _Dual(Public, BaseEstimator):  # type: ignore[misc]  # scikit-learn is unt
     # The bias where nothing is said of it.
     _usual_bias: bool | str = True
 
-    def __new__(cls, *args: object, **options: object) -> Self:
+    def __new__(cls, *_args: object, **options: object) -> Self:
         names = inspect.signature(cls.__init__).parameters
         if not any(parameter.kind is parameter.VAR_KEYWORD for parameter in names.values()):
             check_parameters(cls.__name__, options.keys() - names.keys(), list(names)[1:])
@@ -216,7 +216,7 @@ class _Dual(Public, BaseEstimator):  # type: ignore[misc]  # scikit-learn is unt
         self.n_features_in_, self.n_epochs_ = X.shape[1], self.solution_.epochs
 
     def _chosen_bias(self) -> bool | str:
-        """The problem's bias, from `fit_intercept` and `bias`, of which each may be left out."""
+        """Combine `fit_intercept` and `bias`, of which either may be left out, to the problem's bias."""
         choices = {"fit_intercept": self.fit_intercept, "bias": self.bias}
         for name, value in choices.items():
             truth = value is None or isinstance(value, bool | np.bool_)
@@ -259,12 +259,12 @@ class _Dual(Public, BaseEstimator):  # type: ignore[misc]  # scikit-learn is unt
 
 
 def _in_blocks(X: object) -> bool:
-    """True for a dask array."""
+    """Check if X is a dask array."""
     return hasattr(X, "__dask_graph__") and hasattr(X, "map_blocks")
 
 
 def _client_at_hand() -> Any:
-    """The client of Dask that its user has made, or None."""
+    """Return the Dask client that the user has made, or None."""
     from dask.distributed import default_client
 
     try:
@@ -274,7 +274,7 @@ def _client_at_hand() -> Any:
 
 
 def _solving(problem: Problem, solver: str | Solver, batch: int) -> str | Solver:
-    """The solver that a name or an object stands for, unless it heads for no optimum.
+    """Look up the solver of a name or an object; an online rule, which solves no problem, is refused.
 
     By its name, primal-gradient takes `batch` samples a step, all of them where little work is to be done,
     since the order of its draws would decide, and keeps to a ball where the regularizer has one.
@@ -291,7 +291,7 @@ def _solving(problem: Problem, solver: str | Solver, batch: int) -> str | Solver
 
 
 def _polished(solution: Solution, further: Solution) -> Solution:
-    """The solution of less gap, which has converged where the first had: to the tolerance asked for."""
+    """Return the further solution, with the first one's status, if its gap is smaller; else the first one."""
     if not further.relative_gap <= solution.relative_gap:
         return solution
     return dataclasses.replace(further, status=solution.status)
@@ -361,7 +361,7 @@ class _Classifier(ClassifierMixin, _Dual):  # type: ignore[misc]  # scikit-learn
     def _weighted(
         self, X: Rows, y: NDArray[Any], place: Integers, sample_weight: Floats | float | None
     ) -> Floats | float | None:
-        """The samples' weights times those of their classes."""
+        """Multiply the samples' weights by those of their classes."""
         if sample_weight is not None:
             weight = _check_sample_weight(sample_weight, X, dtype=float)
             absent = np.flatnonzero(np.bincount(place, weight > 0.0) == 0.0)
@@ -388,7 +388,7 @@ class _Classifier(ClassifierMixin, _Dual):  # type: ignore[misc]  # scikit-learn
         return predictions
 
     def predict(self, X: ArrayLike) -> NDArray[Any]:
-        """The class of each sample, (m,)."""
+        """Predict the class of each sample, (m,)."""
         place = (self._values(X) > 0.0).astype(int)
         if _in_blocks(place):
             blocks: NDArray[Any] = place.map_blocks(self.classes_.__getitem__, dtype=self.classes_.dtype)
@@ -398,13 +398,13 @@ class _Classifier(ClassifierMixin, _Dual):  # type: ignore[misc]  # scikit-learn
 
     @_where_likelihood
     def predict_log_proba(self, X: ArrayLike) -> NDArray[Any]:
-        """ln of the probability of each class, (m, r), for losses of which e^-loss is one."""
+        """Predict ln of the probability of each class, (m, r), for losses of which e^-loss is one."""
         z = self._values(X)
         return self._made_loss().log_probabilities(z)
 
     @_where_likelihood
     def predict_proba(self, X: ArrayLike) -> NDArray[Any]:
-        """The probability of each class, (m, r), for losses of which e^-loss is one."""
+        """Predict the probability of each class, (m, r), for losses of which e^-loss is one."""
         probabilities: NDArray[Any] = np.exp(self.predict_log_proba(X))
         return probabilities
 
@@ -603,13 +603,13 @@ class MultinomialClassifier(_Classifier):
         return Multinomial(self.classes_.size if "classes_" in vars(self) else None)
 
     def decision_function(self, X: ArrayLike) -> NDArray[Any]:
-        """The predictions of each class, (m, r); of two classes the second's less the first's, (m,)."""
+        """Return the predictions of each class, (m, r); with two classes their difference, (m,)."""
         z = self._values(X)
         predictions: NDArray[Any] = z[:, 1] - z[:, 0] if self.classes_.size == 2 else z
         return predictions
 
     def predict(self, X: ArrayLike) -> NDArray[Any]:
-        """The class of each sample, (m,)."""
+        """Predict the class of each sample, (m,)."""
         place = self._values(X).argmax(axis=1)
         labels: NDArray[Any] = self.classes_[place]
         return labels
@@ -652,7 +652,7 @@ class DualRegressor(RegressorMixin, _Dual):  # type: ignore[misc]  # scikit-lear
         return self
 
     def predict(self, X: ArrayLike) -> NDArray[Any]:
-        """The predictions, (m,)."""
+        """Return the predictions, (m,)."""
         predictions: NDArray[Any] = self._values(X)
         return predictions
 

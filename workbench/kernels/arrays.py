@@ -98,7 +98,7 @@ class RegularizerFunctions(NamedTuple):
 
 
 def penalty(kind, threshold=0.0, ridge=0.0, weights=None, theta=None, groups=None, largest=0):
-    """A `Penalty`; `groups` has the attributes order, starts and weights."""
+    """Build a `Penalty`; `groups` has the attributes order, starts and weights."""
     none, no_labels = np.empty(0), np.empty(0, np.int64)
     return Penalty(
         kind,

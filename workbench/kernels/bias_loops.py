@@ -17,7 +17,7 @@ NEAR = 2.0**-50
 
 @inline
 def _slope_sum(slope, b, z, sign, shift, weight, theta):
-    """sum c s p'(s (z + b) + t) and the sum of the magnitudes."""
+    """Return sum c s p'(s (z + b) + t) and the sum of the magnitudes."""
     total, size = 0.0, 0.0
     for i in range(z.shape[0]):
         part = weight[i] * sign[i] * slope(sign[i] * (z[i] + b) + shift[i], theta)
@@ -29,7 +29,7 @@ def _slope_sum(slope, b, z, sign, shift, weight, theta):
 def _newton(
     slope: SCALAR_TYPE, start: FLOAT, z: VECTOR, sign: VECTOR, shift: VECTOR, weight: VECTOR, theta: VECTOR
 ) -> FLOAT:
-    """The zero of the slope over b: Newton's method between two ends of different sign, else their middle."""
+    """Find the zero of the slope over b by Newton's method, safeguarded by bisection of a bracket."""
     b, width = start, 1.0
     value, size = _slope_sum(slope, b, z, sign, shift, weight, theta)
     if abs(value) <= FLAT * size:
@@ -68,7 +68,7 @@ def _newton(
 
 @inline
 def _middle_of_three(x, lo, hi):
-    """The middle one of the first, the central and the last of x[lo:hi]."""
+    """Return the median of the first, the central and the last of x[lo:hi]."""
     a, b, c = x[lo], x[(lo + hi) // 2], x[hi - 1]
     return max(min(a, b), min(max(a, b), c))
 
@@ -123,7 +123,7 @@ def _crossing(points, jumps, pull, tolerance):
 def _straight(
     samples: Samples, places: VECTOR, low: VECTOR, high: VECTOR, z: VECTOR, points: WRITABLE, jumps: WRITABLE
 ) -> FLOAT:
-    """The best bias of a piecewise linear loss: where the primal bends over b, and which bend is the lowest.
+    """Find the best bias of a piecewise linear loss: the breakpoint over b at which the primal is lowest.
 
     The loss has kinks at `places`, with the slopes `low` before and `high` after; `points` and `jumps`, one a
     kink and sample, are space to work in.
@@ -145,7 +145,7 @@ def _straight(
 
 @inline
 def _sides(s, t, z, b, places, low, high, lower, upper):
-    """The slopes of p left and right of b: sides are told by the breakpoints, not by rounded margins."""
+    """Return the slopes of p left and right of b; breakpoints decide the side, not rounded margins."""
     left = right = lower if s > 0.0 else upper
     for k in range(places.shape[0]):
         point, jump = s * (places[k] - t) - z, s * (high[k] - low[k])
@@ -157,7 +157,7 @@ def _sides(s, t, z, b, places, low, high, lower, upper):
 def _subgradients(
     samples: Samples, places: VECTOR, low: VECTOR, high: VECTOR, z: VECTOR, b: FLOAT, alpha: WRITABLE
 ) -> None:
-    """The dual point of map (10) at the best b, one share of the way at all kinks: so it sums to zero."""
+    """Fill in the dual point of map (10) at the best b: one share of the way at all kinks gives sum zero."""
     sign, shift, weight, _, lower, upper = samples
     first = last = 0.0
     for i in range(z.shape[0]):
@@ -193,7 +193,7 @@ def _sort_out(x, lower, upper, active, size, low, high, fixed, free, count):
 
 @inline
 def _median(points, spare, size):
-    """The middle one of points[:size], which lose their order."""
+    """Return the median of points[:size], which are reordered."""
     lo, hi, at = 0, size, size // 2
     while True:
         less, greater = _parted(points, spare, lo, hi, _middle_of_three(points, lo, hi))
@@ -214,7 +214,7 @@ def _knapsack(
     spare: WRITABLE,
     out: WRITABLE,
 ) -> FLOAT:
-    """The nearest point of a box with sum zero: x_i - t clipped, where t makes the sum vanish.
+    """Project x onto the box with sum zero: x_i - t clipped, with the t that makes the sum vanish.
 
     The sum falls piecewise linearly in t, with two breakpoints a sample. Each round looks at the median of
     the breakpoints left and drops half of them, so the rounds cost n + n / 2 + n / 4 + ... `active` (n,),
@@ -260,7 +260,7 @@ _inlined_knapsack = inline(_knapsack)
 
 @inline
 def exact_sum(x, parts):
-    """The sum rounded once: parts that do not overlap (Shewchuk 1997), of which there are at most (n,)."""
+    """Return the sum rounded once, by at most (n,) parts that do not overlap (Shewchuk 1997)."""
     count = 0
     for term in x:
         carry, n_parts = term, 0
@@ -296,7 +296,7 @@ def _balanced(
     spare: WRITABLE,
     out: WRITABLE,
 ) -> FLOAT:
-    """A dual point of the box with sum zero near alpha, and the sum that took a projection, else zero.
+    """Balance alpha to sum zero in its box; return the sum before a projection, or zero if none was needed.
 
     The sum is zero to the last digit of the smallest variable that can make it so: a bias may be larger than
     everything else by many powers of ten, and multiplies what is left.

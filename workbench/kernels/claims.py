@@ -35,5 +35,5 @@ def proof_status(problem: Any) -> dict[str, dict[str, str]]:
 
 
 def weakest(proof_status: Mapping[str, Mapping[str, str]]) -> str:
-    """The status of the weakest bound."""
+    """Return the status of the weakest bound."""
     return "proved" if all(claims["bound"] == "proved" for claims in proof_status.values()) else "checked"

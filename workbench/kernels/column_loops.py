@@ -34,7 +34,7 @@ def sparse_product(indices, data, lo, hi, r):
 
 @inline
 def column_product(indptr, indices, data, j, r):
-    """x_j.r"""
+    """Return x_j.r."""
     if indptr.shape[0] == 0:
         n = r.shape[0]
         return dense_product(data[j * n : (j + 1) * n], r)
@@ -43,7 +43,7 @@ def column_product(indptr, indices, data, j, r):
 
 @inline
 def add_column(indptr, indices, data, j, step, r):
-    """r += step x_j."""
+    """Add step x_j to r."""
     if indptr.shape[0] == 0:
         n = r.shape[0]
         x = data[j * n : (j + 1) * n]

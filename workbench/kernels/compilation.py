@@ -207,7 +207,7 @@ class _Argument(CPUDispatcher):
 
 @functools.cache
 def formula(name, signature):
-    """A generated function of `workbench.kernels.formulas`, compiled for a signature of this module."""
+    """Compile a generated function of `workbench.kernels.formulas` for a signature of this module."""
     from workbench.kernels import formulas
 
     return jit(getattr(formulas, name), signature)

@@ -31,7 +31,7 @@ KEPT_FOLDERS = 4
 
 @functools.cache
 def module(what, text, *rest):
-    """The generated module of a loss (text, kind, domain, values) or a regularizer (text, domain, values).
+    """Generate the module of a loss (text, kind, domain, values) or a regularizer (text, domain, values).
 
     Of a Fenchel-Young loss: (text, values).
     """

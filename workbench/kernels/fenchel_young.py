@@ -43,7 +43,7 @@ class Bracket:
 
     @classmethod
     def checked(cls, terms: Floats, value: float, units: float) -> Self:
-        """The bracket of terms whose rounding below zero, at most some units, is removed already."""
+        """Build the bracket of terms whose rounding below zero, at most `units`, is removed already."""
         if units > ROUNDING_UNITS:
             raise ArithmeticError(
                 f"a Fenchel-Young term is {units:.0f} units in the last place below zero: "

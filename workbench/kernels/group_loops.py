@@ -66,7 +66,7 @@ def sparse_sizes(values, starts, weights, share, out):
 
 @inline
 def tree_pass(x, tau, order, starts, weights, parts):
-    """x -> prox of tau times the tree's norm in place, from the leaves to the root.
+    """Apply the prox of tau times the tree's norm to x in place, from the leaves to the root.
 
     `parts` (k,), laid out like `order`, becomes what each group took away: its projection onto the ball of
     radius tau weight. Returns whether nothing is left of x.
@@ -98,7 +98,7 @@ def tree_pass(x, tau, order, starts, weights, parts):
 def _tree_dual(
     v: VECTOR, order: LABELS, starts: LABELS, weights: VECTOR, x: WRITABLE, parts: WRITABLE
 ) -> FLOAT:
-    """The least tau for which the tree's prox of v is zero, by bisection; the upper end is kept."""
+    """Bisect for the least tau for which the tree's prox of v is zero; return the upper end."""
     high = 0.0
     for j in range(v.shape[0]):
         high = max(high, abs(v[j]))

@@ -33,7 +33,7 @@ SMALLEST = 1e-140
 
 
 def raised(value, units=4.0):
-    """A little more than a result of this many roundings."""
+    """Return an upper bound of the exact value of a result of `units` roundings."""
     return value + units * UNIT * abs(value) + LOST
 
 
@@ -44,13 +44,13 @@ def gamma(count):
 
 
 def total_above(parts):
-    """An upper bound of a sum; infinite where it overflows on its way."""
+    """Bound a sum from above; infinite if it overflows on its way."""
     parts = np.asarray(parts, dtype=float)
     return raised(math.fsum(parts.tolist())) if np.abs(parts).sum() < math.inf else math.inf
 
 
 def product_above(x, y):
-    """An upper bound of x.y."""
+    """Bound x.y from above."""
     parts = x * y
     return total_above(parts) + raised(2.0 * UNIT * float(np.abs(parts).sum()), x.size) + x.size * LOST
 
@@ -89,7 +89,7 @@ def _convex_parts(
 
 
 def convex_sum(function, rounding, theta, at, error, weight, lower=-math.inf, upper=math.inf):
-    """An upper bound of sum_i weight_i f(x_i), f convex, x_i within error_i of at_i and between the ends."""
+    """Bound sum_i weight_i f(x_i) from above, f convex, x_i within error_i of at_i and between the ends."""
     arguments, out = (
         (function, rounding, theta, at, error, weight, float(lower), float(upper)),
         np.empty(at.size),
@@ -106,7 +106,7 @@ def _primal_parts(
 
 
 def primal_sum(primal, rounding, w, weights, theta):
-    """An upper bound of sum_j psi(w_j) at weights as they are stored."""
+    """Bound sum_j psi(w_j) from above at weights as they are stored."""
     out = np.empty(w.size)
     _compiled_primal()(primal, rounding, w, weights, theta, out)
     return total_above(out)

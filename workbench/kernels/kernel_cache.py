@@ -49,8 +49,9 @@ class KernelCache(FunctionCache):
 
     def save_overload(self, sig, data):
         try:
-            os.makedirs(self.cache_path, exist_ok=True)  # a process that clears up old versions was faster
-            with storage.locked(Path(self.cache_path) / "lock"):  # numba numbers files by its index
+            folder = Path(self.cache_path)
+            folder.mkdir(parents=True, exist_ok=True)  # another process may have cleared up old versions
+            with storage.locked(folder / "lock"):  # numba numbers files by its index
                 super().save_overload(sig, data)
         except OSError as error:
             _warn(self.cache_path, f"takes no machine code ({error.strerror or error}); it is compiled anew")

@@ -52,7 +52,7 @@ class KernelRows(NamedTuple):
 
 @inline
 def power(base, degree):
-    """base to a whole power, by squaring."""
+    """Raise `base` to a whole power, by squaring."""
     result = 1.0
     while degree > 0:
         if degree & 1:
@@ -127,19 +127,21 @@ def collect(rows, i, columns, out):
 
 @regrouped
 def add_row(out, row, factor):
+    """Add factor row to `out`."""
     for k in range(out.shape[0]):
         out[k] += factor * row[k]
 
 
 @regrouped
 def add_four_rows(out, a, b, c, d, p, q, r, s):
+    """Add p a + q b + r c + s d to `out`."""
     for k in range(out.shape[0]):
         out[k] += (p * a[k] + q * b[k]) + (r * c[k] + s * d[k])
 
 
 @inline
 def add_whole_rows(rows, factors, out):
-    """out += K factors for a matrix that is kept whole: four rows at a time, since memory is the limit."""
+    """Add K factors to `out` for a stored matrix: four rows at a time, since memory is the limit."""
     support = np.flatnonzero(factors)
     fours = support.shape[0] - support.shape[0] % 4
     for t in range(0, fours, 4):
@@ -160,7 +162,7 @@ def add_whole_rows(rows, factors, out):
 
 
 def _product(rows: KernelRows, factors: VECTOR, out: WRITABLE) -> None:
-    """out += K factors, over the rows whose factor is not zero."""
+    """Add K factors to `out`, over the rows whose factor is not zero."""
     n = rows.everyone.shape[0]
     if rows.is_whole:
         add_whole_rows(rows, factors, out)
@@ -209,7 +211,7 @@ product, expansion = lazy_jit(_product), lazy_jit(_expansion)
 
 
 def _contradiction(matrix: READABLE_TABLE, band: INTEGER) -> INTEGER:
-    """i n + k of the first entry in a band beside the diagonal that its mirror contradicts, or -1."""
+    """Return i n + k of the first entry in a band beside the diagonal that differs from its mirror, or -1."""
     n = matrix.shape[0]
     for i in range(n):
         for k in range(i + 1, min(n, i + 1 + band)):

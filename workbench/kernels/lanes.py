@@ -20,12 +20,12 @@ def _vector(width):
 
 
 def _place(context, builder, kind, array, start):
-    """The address of array[start]."""
+    """Return the address of array[start]."""
     return builder.gep(context.make_array(kind)(context, builder, array).data, [start])
 
 
 def _lanes(builder, place, k, width):
-    """A pointer to `width` numbers from the k-th on."""
+    """Return a pointer to `width` numbers from the k-th on."""
     return builder.bitcast(builder.gep(place, [k]), _vector(width).as_pointer())
 
 
@@ -34,13 +34,13 @@ def _load(builder, place, k, width):
 
 
 def _pick(builder, vectors, places):
-    """The numbers at these places of one vector, or of two laid side by side."""
+    """Shuffle the numbers at these places of one vector, or of two laid side by side."""
     one, other = vectors if len(vectors) == 2 else (vectors[0], ir.Constant(vectors[0].type, ir.Undefined))
     return builder.shuffle_vector(one, other, ir.Constant(_ints(len(places)), list(places)))
 
 
 def _halved(builder, vector):
-    """The upper half of the lanes added to the lower one."""
+    """Add the upper half of the lanes to the lower one."""
     width = vector.type.count // 2
     halves = (_pick(builder, [vector], range(k, k + width)) for k in (0, width))
     return builder.fadd(*halves)
@@ -66,7 +66,7 @@ def _while_room(builder, k, count, width, body):
 
 
 def _chains(builder, rows, y, count):
-    """The sums over k < count of row[k] y[k], each as chains of 8, 4, 2 and 1 lanes, for every row."""
+    """Sum row[k] y[k] over k < count for every row, each as chains of 8, 4, 2 and 1 lanes."""
     k = cgutils.alloca_once_value(builder, ir.Constant(LONG, 0))
 
     def chain(width):
@@ -100,7 +100,7 @@ def _chains(builder, rows, y, count):
 
 @intrinsic
 def dot(context, x, x_start, y, y_start, count):
-    """sum over k < count of x[x_start + k] y[y_start + k], arguments of unsigned integers and floats.
+    """Sum x[x_start + k] y[y_start + k] over k < count; arguments are unsigned integers and floats.
 
     In sixteen chains, then one of each lane of four, two and one where as many are left.
     """

@@ -46,7 +46,7 @@ def _local(
 
 @inline
 def _bend(curvature, y, nu, proximity, theta, kinks):
-    """The derivative of nu = prox(u): p'' / (1 + proximity p'') at y, with an infinite p'' at a kink."""
+    """Return d prox / du = p'' / (1 + proximity p'') at y, where p'' is infinite at a kink."""
     for k in range(kinks.shape[0]):
         if kinks[k, 1] < nu < kinks[k, 2]:
             return 1.0 / proximity
@@ -68,7 +68,7 @@ def _proximal(
     alpha: WRITABLE,
     bent: WRITABLE,
 ) -> tuple[FLOAT, FLOAT, FLOAT]:
-    """The same of the loss smoothed about its dual coordinates `center`, see `solvers.proximal_point`.
+    """Sum the losses smoothed about their dual coordinates `center`, see `solvers.proximal_point`.
 
     Returns the sum of the smoothed losses, that of the losses, and that of the Fenchel-Young terms there.
     """
@@ -99,7 +99,7 @@ def _proximal_value(
     lower: FLOAT,
     upper: FLOAT,
 ) -> FLOAT:
-    """The sum of the smoothed losses alone."""
+    """Return the sum of the smoothed losses alone."""
     sign, shift, weight, theta, _, _ = samples
     total = 0.0
     for i in range(z.shape[0]):

@@ -21,7 +21,7 @@ LAST, ROUNDING = 1e-7, 1e-14
 
 @inline
 def _size(values, lo, hi, largest):
-    """The length of values[lo:hi], safe for squares that leave the floats, or its largest magnitude."""
+    """Return the Euclidean norm of values[lo:hi] without overflow, or their largest magnitude."""
     top = square = 0.0
     for k in range(lo, hi):
         top = max(top, abs(values[k]))
@@ -41,7 +41,7 @@ def _sum_of_sizes(values, lo, hi):
 
 
 def _dual_norm(penalty: Penalty, v: VECTOR, values: WRITABLE, sizes: WRITABLE) -> FLOAT:
-    """The largest w.v with g(w) <= 1, of l1 and of disjoint groups; `values` (k,), `sizes` (m,) are space."""
+    """Compute the dual norm of l1 or of disjoint groups; `values` (k,) and `sizes` (m,) are work space."""
     norm = 0.0
     if sizes.shape[0] == 0:
         return _size(v, 0, v.shape[0], True) / penalty.threshold
@@ -122,7 +122,7 @@ def _terms(
 def _best_multiple(
     conjugate: SCALAR_TYPE, samples: Samples, alpha: VECTOR, farthest: FLOAT, precision: FLOAT
 ) -> FLOAT:
-    """The s in [0, farthest] with the least sum of k(-s alpha_i), which is convex in s: Brent's method.
+    """Minimize the sum of k(-s alpha_i), which is convex, over s in [0, farthest], by Brent's method.
 
     Source       Brent (1973), chapter 5; Brent's method never looks at the ends, so they are looked at first
     """

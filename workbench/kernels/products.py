@@ -68,7 +68,7 @@ def add_ones(indices, lo, hi, step, v):
 
 @inline
 def add_row(indices, data, lo, hi, step, v):
-    """v += step x_i; the columns of a row differ, so four may be read before any is written."""
+    """Add step x_i to v; the columns of a row differ, so four may be read before any is written."""
     k = lo
     while k + FOUR <= hi:
         p, q, r, s = indices[k], indices[k + ONE], indices[k + TWO], indices[k + THREE]
@@ -94,7 +94,7 @@ def _predict_dense(matrix, w, lo, hi, z):
 
 @inline
 def _add_columns(values, stride, count, factors, start, size, out):
-    """out += the first `count` vectors of `values` from `start` on, `stride` apart, times their factors."""
+    """Add `count` vectors of `values`, from `start` on and `stride` apart, times their factors to `out`."""
     j = ZERO
     while j + FOUR <= count:
         a, b, c, d = factors[j], factors[j + ONE], factors[j + TWO], factors[j + THREE]
@@ -133,7 +133,7 @@ def _predictions(matrix: Matrix, w: VECTOR, first: INTEGER, last: INTEGER, z: WR
 
 
 def _transposed(matrix: Matrix, alpha: VECTOR, first: INTEGER, last: INTEGER, v: WRITABLE) -> None:
-    """v += sum over first <= i < last of alpha_i x_i."""
+    """Add the sum of alpha_i x_i over first <= i < last to v."""
     lo, hi = np.uint64(first), np.uint64(last)
     d = np.uint64(matrix.columns)
     if matrix.layout == BY_ROWS:

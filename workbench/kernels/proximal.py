@@ -46,7 +46,7 @@ def _point(
     parts: WRITABLE,
     out: WRITABLE,
 ) -> None:
-    """out = argmin over w of |w - x|^2 / 2 + tau g(w).
+    """Minimize |w - x|^2 / 2 + tau g(w) over w; write the minimizer to `out`.
 
     `slope` and `curvature` are phi' and phi'', asked where the penalty is a sum of formulas; `values` and
     `parts` are space of the size of `penalty.order`.
@@ -72,7 +72,7 @@ def _point(
 POINT = Callable[[Penalty, SCALAR_TYPE, SCALAR_TYPE, VECTOR, FLOAT, WRITABLE, WRITABLE, WRITABLE], None]
 
 
-def _unused(v: FLOAT, theta: VECTOR) -> FLOAT:
+def _unused(_v: FLOAT, _theta: VECTOR) -> FLOAT:
     return 0.0
 
 
@@ -82,7 +82,7 @@ unused = lazy_jit(_unused)
 
 
 def find(penalty, x, tau, scalars=()):
-    """argmin over w of |w - x|^2 / 2 + tau g(w), (D,); `scalars` are phi' and phi'' where g asks for them."""
+    """Minimize |w - x|^2 / 2 + tau g(w) over w (D,); `scalars` are phi' and phi'' if g needs them."""
     out, size = np.empty(x.shape[0]), penalty.order.shape[0]
     scalars = scalars or (unused(), unused())
     x = np.ascontiguousarray(x, dtype=float)

@@ -31,13 +31,13 @@ INWARD = 1.0 - 2.0**-53
 
 @inline
 def dual_of(alpha, sign, weight):
-    """The loss's own dual coordinate nu = -alpha / (c s)."""
+    """Return the loss's own dual coordinate nu = -alpha / (c s)."""
     return -alpha / (weight * sign)
 
 
 @inline
 def alpha_of(nu, sign, weight, lower, upper):
-    """The dual variable of a nu in the domain of p*; subtracted from zero, so that none is -0.
+    """Return the dual variable of nu in the domain of p*; subtraction from zero avoids -0.
 
     Rounding does not take it out of the domain: (c nu) / c may lie beyond nu.
     """
@@ -60,7 +60,7 @@ def _dual_points(
 def _value_sum(
     value: SCALAR_TYPE, samples: Samples, z: VECTOR, b: FLOAT, first: INTEGER, last: INTEGER
 ) -> FLOAT:
-    """The sum of the losses at the predictions z_i + b."""
+    """Sum the losses at the predictions z_i + b."""
     sign, shift, weight, theta, _, _ = samples
     total = 0.0
     for lo in range(first, last, CHUNK):
@@ -73,7 +73,7 @@ def _value_sum(
 
 @inline
 def sum_conjugates(conjugate, samples, alpha, scale, first, last):
-    """The sum of k(-scale alpha_i)."""
+    """Sum k(-scale alpha_i)."""
     sign, shift, weight, theta, _, _ = samples
     total = 0.0
     for lo in range(first, last, CHUNK):
@@ -132,7 +132,7 @@ def _terms(
 def _feasible(
     samples: Samples, alpha: VECTOR, first: INTEGER, last: INTEGER, out: WRITABLE
 ) -> tuple[FLOAT, FLOAT]:
-    """The nearest dual variables where every k(-alpha_i) is finite; how many moved, and how far at most."""
+    """Move alpha to where every k(-alpha_i) is finite; return how many moved, and how far at most."""
     sign, _, weight, _, lower, upper = samples
     moved = farthest = 0.0
     for i in range(first, last):
@@ -151,7 +151,7 @@ def _feasible(
 
 
 def _room(samples: Samples, alpha: VECTOR, first: INTEGER, last: INTEGER) -> FLOAT:
-    """The largest s for which s alpha stays in the domain of p*."""
+    """Return the largest s for which s alpha stays in the domain of p*."""
     sign, _, weight, _, lower, upper = samples
     least = most = 0.0
     for i in range(first, last):
@@ -192,7 +192,7 @@ def _dual_prox(
     last: INTEGER,
     out: WRITABLE,
 ) -> None:
-    """argmin over a of k(-a) + a z_i + (stiffness / 2 c_i) (a - alpha_i)^2, each sample by itself."""
+    """Minimize k(-a) + a z_i + (stiffness / 2 c_i) (a - alpha_i)^2 over a, each sample by itself."""
     sign, shift, weight, theta, lower, upper = samples
     for i in range(first, last):
         s = sign[i]
@@ -227,7 +227,7 @@ def _near_kinks(
     distances: WRITABLE,
     which: INTEGERS,
 ) -> INTEGER:
-    """The samples within `near` of a kink, the ways of z to the nearest one and which it is; their number."""
+    """Find the samples within `near` of a kink, their distances and kinks; return their number."""
     sign, shift = samples.sign, samples.shift
     count = 0
     for i in range(z.shape[0]):
@@ -248,7 +248,7 @@ def each_piece(size, function):
     if size < 2 * PIECE:
         return [function(0, size)]
     pieces = threads.pieces(size, min(size // PIECE, MOST_PIECES))
-    return threads.each(lambda piece: function(*piece), pieces)
+    return threads.mapped(lambda piece: function(*piece), pieces)
 
 
 DUAL_POINTS = Callable[[SCALAR_TYPE, Samples, VECTOR, FLOAT, INTEGER, INTEGER, WRITABLE], None]

@@ -28,9 +28,9 @@ def copied(values, out):
     """Copy values (m,) to another `out`; return the numbers of those not finite and not zero."""
     pieces = threads.pieces(values.shape[0], values.shape[0] // threads.PIECE)
     if out.__array_interface__["data"] == values.__array_interface__["data"]:
-        counts = threads.each(lambda piece: look()(values, *piece), pieces)
+        counts = threads.mapped(lambda piece: look()(values, *piece), pieces)
     else:
-        counts = threads.each(lambda piece: scan()(values, *piece, out), pieces)
+        counts = threads.mapped(lambda piece: scan()(values, *piece, out), pieces)
     return tuple(map(sum, zip(*counts, strict=True)))
 
 

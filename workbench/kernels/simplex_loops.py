@@ -29,7 +29,7 @@ NEWTON_LIMIT = 60
 
 @inline
 def log_share(s, q):
-    """The l with l + q e^l = s, by Newton's method on the convex function of l + ln q."""
+    """Solve l + q e^l = s for l, by Newton's method on the convex function of l + ln q."""
     if q < 1e-300:
         return s
     log_q = math.log(q)
@@ -44,7 +44,7 @@ def log_share(s, q):
     return u - log_q
 
 
-def _entropic_shares(linear: VECTOR, q: VECTOR, p: WRITABLE, theta: VECTOR) -> FLOAT:
+def _entropic_shares(linear: VECTOR, q: VECTOR, p: WRITABLE, _theta: VECTOR) -> FLOAT:
     """Fill p with the minimizer over the simplex of sum_j p_j ln p_j - linear_j p_j + q_j p_j^2 / 2."""
     multiplier = -math.inf
     for j in range(p.shape[0]):
@@ -65,13 +65,13 @@ def _entropic_shares(linear: VECTOR, q: VECTOR, p: WRITABLE, theta: VECTOR) -> F
     return multiplier
 
 
-def _entropic_term(p, theta):
-    """p ln p, 0 at 0."""
+def _entropic_term(p, _theta):
+    """Return p ln p; 0 at p = 0."""
     return p * math.log(p) if p > 0.0 else (0.0 if p == 0.0 else math.inf)
 
 
-def _entropic_slope(p, theta):
-    """ln p; the constant 1 of the slope of p ln p is one for all classes."""
+def _entropic_slope(p, _theta):
+    """Return ln p, the slope of p ln p without its constant 1, which is the same for all classes."""
     return math.log(p)
 
 
@@ -137,7 +137,7 @@ def _sums(conjugate: SCALAR_TYPE, theta: VECTOR, p: READABLE_TABLE, out: WRITABL
 
 @functools.cache
 def entropic(part):
-    """The compiled "shares", "conjugate" or "conjugate_slope" of phi(p) = p ln p."""
+    """Compile "shares", "conjugate" or "conjugate_slope" of phi(p) = p ln p."""
     functions = {"shares": _entropic_shares, "conjugate": _entropic_term, "conjugate_slope": _entropic_slope}
     return compilation.jit(functions[part], SHARES if part == "shares" else SCALAR)
 

@@ -11,7 +11,7 @@ CHUNK = 256
 
 @inline
 def young(a, b, product):
-    """a + b - product, 0 or more in exact arithmetic, with rounding removed, and how much of it there was.
+    """Return a + b - product without its rounding below zero, and the amount of that rounding.
 
     In units in the last place of the largest part; a part that is not finite makes the term infinite.
     """
@@ -119,7 +119,7 @@ def _powers(a, b, p, q):
 
 @inline
 def _plus_hoelder(total, value, worst, w, v, norms, p):
-    """The same with |w|_p |v|_q - w.v added: Young's inequality coordinate by coordinate, at norms of one."""
+    """Add |w|_p |v|_q - w.v: Young's inequality coordinate by coordinate, at norms of one."""
     norm, dual_norm = norms
     if norm * dual_norm == 0.0 or not total < math.inf:
         return total, value, worst

@@ -22,7 +22,7 @@ _most = contextvars.ContextVar("threads", default=None)
 
 
 def pieces(rows, count):
-    """That many ranges, at most `MOST_PIECES`, that make up the rows: a tuple of (first, last)."""
+    """Split the rows into `count` ranges (first, last), at most `MOST_PIECES`."""
     count = max(1, min(count, MOST_PIECES, rows))
     ends = [rows * k // count for k in range(count + 1)]
     return tuple(itertools.pairwise(ends))
@@ -39,8 +39,8 @@ def at_most(count):
         _most.reset(before)
 
 
-def each(function, items):
-    """[function(item) for item in items], the items shared out among the cores."""
+def mapped(function, items):
+    """Return [function(item) for item in items], the items shared out among the cores."""
     if len(items) == 1:
         return [function(items[0])]
     results = [None] * len(items)

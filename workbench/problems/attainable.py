@@ -64,7 +64,7 @@ def check(problem: Problem) -> None:
 
 
 def is_endless(problem: Problem, certificate: Solved) -> bool:
-    """True if the objective falls without end along a point: by its recession function, where g is a norm.
+    """Check if the objective falls without end along a point: by its recession function, where g is a norm.
 
     Any other g here rises faster than every loss falls, and `check` looks at the bias alone.
     """
@@ -90,7 +90,7 @@ def endless(problem: Problem, certificate: Solved) -> str:
 
 
 def _farthest_bias(problem: Problem, certificate: Solved) -> Bias:
-    """The bias with which the losses rise least far out along the weights, where it is free.
+    """Find the unregularized bias that makes the losses rise least far out along the weights; 0 without one.
 
     The best one for the weights themselves is another, unless they are far out. The rise is convex in the
     bias, and straight but where a prediction is zero.
@@ -107,7 +107,7 @@ def _farthest_bias(problem: Problem, certificate: Solved) -> Bias:
 
 
 def _rise(problem: Problem, z: Floats, most: float = np.inf) -> float:
-    """The sum of the losses' slopes far out along predictions z, weighted, none of them beyond the most."""
+    """Sum the weighted slopes of the losses far out along predictions z, each clipped at `most`."""
     u = problem.sign * z
     lower, upper = max(problem.loss.entry["lower"], -most), min(problem.loss.entry["upper"], most)
     ahead = np.multiply(np.where(u > 0.0, upper, lower), u, out=np.zeros(u.shape), where=u != 0.0)
@@ -150,7 +150,7 @@ def _check_finite(problem: Problem) -> None:
 
 
 def _some_weights(rows: sp.csr_array, signed: bool) -> bool:
-    """True if some w, or some w >= 0, has w.x > 0 for all samples: a linear program."""
+    """Check by a linear program if some w, or some w >= 0, has w.x > 0 for all samples."""
     from scipy.optimize import linprog
 
     scaled = sp.diags_array(1.0 / np.maximum(abs(rows).max(axis=1).toarray().ravel(), 1e-300)) @ rows

@@ -78,14 +78,14 @@ def moved(b: Bias, w: Floats, origin: Floats) -> Bias:
 
 
 def _sum(a: Floats, b: Floats) -> tuple[Floats, Floats]:
-    """a + b and what it rounds by, exactly. Knuth."""
+    """Return a + b rounded, and its rounding error, exactly (Knuth)."""
     s = a + b
     other = s - a
     return s, (a - (s - other)) + (b - other)
 
 
 def _product(a: Floats, b: Floats) -> tuple[Floats, Floats]:
-    """a b and what it rounds by, exactly but for underflow; nan where a part overflows. Dekker."""
+    """Return a b rounded, and its rounding error, exactly but for underflow; nan on overflow (Dekker)."""
     product, big, wide = a * b, SPLIT * a, SPLIT * b
     head, lead = big - (big - a), wide - (wide - b)
     tail, trail = a - head, b - lead

@@ -115,9 +115,9 @@ class Segments(NamedTuple):
 
 
 def terms(problem: Problem) -> tuple[Cones, Segments | None] | None:
-    """The `Cones` of a problem and the `Segments` of its loss, None where that has no pieces but is smooth.
+    """Return the `Cones` of a problem and the `Segments` of its loss, or None for a smooth loss.
 
-    None where it is not a cone program, as with a kernel.
+    Return None if the problem cannot be stated as a cone program, as with a kernel.
     """
     cones = None if problem.kernel is not None else problem.transfer.cones
     if cones is None or problem.columns or problem.constraints is not None:
@@ -130,13 +130,13 @@ def terms(problem: Problem) -> tuple[Cones, Segments | None] | None:
 
 
 def is_whole(problem: Problem) -> bool:
-    """True if the losses are parabolas in pieces, so that one program is the whole problem."""
+    """Check if the loss consists of parabolas on the whole line, so that one program is the whole problem."""
     parabolas = problem.loss.parabolas
     return bool(parabolas.size) and (parabolas[0, 0], parabolas[-1, 1]) == (-np.inf, np.inf)
 
 
 def is_linear(problem: Problem) -> bool:
-    """True if the program of a problem, which has one, is a linear program."""
+    """Check if a problem that has a cone program has a linear one."""
     known = terms(problem)
     if known is None:
         raise ValueError("the problem is not a cone program")
@@ -146,7 +146,7 @@ def is_linear(problem: Problem) -> bool:
 
 
 def of(problem: Problem, segments: Segments | None = None) -> Program:
-    """The `Program` of a problem that has `terms`, in units of lam n; with the `Segments` of each sample."""
+    """Build the `Program` of a problem that has `terms`, in units of lam n, from each sample's `Segments`."""
     known = terms(problem)
     if known is None:
         raise ValueError("the problem is not a cone program")
@@ -189,7 +189,7 @@ def of(problem: Problem, segments: Segments | None = None) -> Program:
 
 
 def _with_norm(program: Program, columns: int, q: float, power: float) -> Program:
-    """The program with |w|_q^power / power: r, t and s >= t^power behind the other variables."""
+    """Append |w|_q^power / power to a program, with variables r, t and s >= t^power after the others."""
     before, added = program.q.size, columns + 2
     parts, (top, raised) = before + np.arange(columns), before + columns + np.arange(2)
     total = np.append(np.ones(columns), [-1.0, 0.0])[None, :]

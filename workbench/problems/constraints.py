@@ -64,7 +64,7 @@ class Constraints:
 
     @classmethod
     def of(cls, pair: tuple[ArrayLike, ArrayLike], design: Design) -> Constraints:
-        """The constraints (C, b) that a caller gives, checked against the design."""
+        """Check the constraints (C, b) that a caller gives against the design."""
         try:
             C, b = pair
         except (TypeError, ValueError):
@@ -77,7 +77,7 @@ class Constraints:
 
     @classmethod
     def for_bias(cls, n_samples: int) -> Constraints:
-        """sum alpha = 0."""
+        """Build the constraint sum alpha = 0 of an unregularized bias."""
         return cls(None, np.zeros(1), np.ones((n_samples, 1)))
 
     @functools.cached_property
@@ -114,7 +114,7 @@ class Constraints:
             )
 
     def project(self, problem: Problem, alpha: Floats, ends: Ends) -> Floats:
-        """The nearest dual point within `ends` that meets the constraints.
+        """Project alpha (n,) onto the dual points within `ends` that meet the constraints.
 
         That point is clip(alpha - ties m) for the multipliers m where it meets them: Newton's method on
         a piecewise linear map, damped by halving.
@@ -145,7 +145,7 @@ class Constraints:
         return point
 
     def is_met(self, problem: Problem, alpha: Floats) -> bool:
-        """True if C v = b but for rounding, so that the dual bound holds."""
+        """Check if C v = b holds up to rounding, so that the dual bound is valid."""
         target = self.b * problem.lam_n / self.scale
         miss = np.abs(self.ties.T @ alpha / self.scale - target)
         return bool((miss <= NEARLY * (np.abs(alpha).sum() + np.abs(target))).all())

@@ -72,7 +72,7 @@ class Data:
         kernel: str | Kernel | None,
         constraints: tuple[ArrayLike, ArrayLike] | None,
     ) -> Data:
-        """The data that a caller gives, checked.
+        """Check the data that a caller gives.
 
         Raises
         ------
@@ -102,7 +102,7 @@ class Data:
         return Data, tuple(getattr(self, field.name) for field in dataclasses.fields(self))
 
     def unconstrained(self) -> Data:
-        """The same without constraints and unregularized bias."""
+        """Return the same data without constraints and without an unregularized bias."""
         return dataclasses.replace(self, bias=False if self.bias is True else self.bias, constraints=None)
 
     @functools.cached_property
@@ -145,7 +145,7 @@ class Data:
 
 
 def _digest_of_rows(design: Design) -> bytes:
-    """A digest of the entries that are not zero, the same for a dense and for a sparse matrix."""
+    """Compute a digest of the nonzero entries, which is the same for a dense and for a sparse matrix."""
     hashers = [hashlib.sha256() for _ in range(3)]
     if design.dense is None:
         offsets, columns, values = design.row_arrays

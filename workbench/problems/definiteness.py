@@ -74,7 +74,7 @@ def not_positive(detail: str) -> InputError:
 
 
 def _least_of_small(K: Floats, share: float) -> float | None:
-    """The least eigenvalue where it lies below -share times the largest; else None."""
+    """Compute the least eigenvalue of K if it lies below -share times the largest; else return None."""
     shifted = K.copy(order="F")
     # No eigenvalue exceeds the largest sum of magnitudes of a row, which leaves room for rounding as well.
     shifted[np.diag_indices_from(shifted)] += share * float(np.abs(K).sum(axis=1).max())
@@ -87,7 +87,7 @@ def _least_of_small(K: Floats, share: float) -> float | None:
 
 
 def _negative_direction(K: Floats, share: float, start: Floats) -> Floats | None:
-    """A vector x with x'Kx < 0 beyond rounding, by a block and its Schur complement; None for none."""
+    """Find x (n,) with x'Kx < 0 beyond rounding, by a block and its Schur complement; None without one."""
     n = K.shape[0]
     chosen = np.sort(np.random.default_rng(0).choice(n, min(BLOCK, n), replace=False))
     rows = K[chosen]
@@ -121,7 +121,7 @@ def _negative_direction(K: Floats, share: float, start: Floats) -> Floats | None
 def _lanczos(
     product: Callable[[Floats], ArrayLike], start: Floats, share: float, products: int
 ) -> tuple[float, Floats] | tuple[None, None]:
-    """The least Ritz value and its vector where it lies below -share times the largest; else None twice."""
+    """Compute the least Ritz value and its vector if it lies below -share times the largest; else Nones."""
     basis = [start / np.linalg.norm(start)]
     diagonal: list[float] = []
     beside: list[float] = []

@@ -106,11 +106,11 @@ class Design:
         return self.rows.nnz if self.dense is None else self.dense.size
 
     def part(self, chosen: Integers) -> Floats | sp.csr_array:
-        """Some rows, as an array where the matrix is dense, else as a sparse one."""
+        """Return the chosen rows, as an array if the matrix is dense, else as a sparse one."""
         return self.rows[chosen] if self.dense is None else self.dense[chosen]
 
     def toarray(self) -> Floats:
-        """The matrix as an ndarray (n, D)."""
+        """Return the matrix as an ndarray (n, D)."""
         return self.rows.toarray() if self.dense is None else self.dense
 
     def __reduce__(self) -> tuple[Callable[..., Design], tuple[object, ...]]:
@@ -152,10 +152,10 @@ class Design:
         if w.ndim > 1:
             return (self.rows if self.dense is None else self.dense) @ w
         from workbench.kernels.products import predictions
-        from workbench.kernels.threads import each
+        from workbench.kernels.threads import mapped
 
         z, w, product = np.empty(self.shape[0]), np.ascontiguousarray(w, dtype=float), predictions()
-        each(lambda piece: product(self.matrix, w, *piece, z), self.pieces)
+        mapped(lambda piece: product(self.matrix, w, *piece, z), self.pieces)
         return z
 
     def transposed(self, alpha: Floats) -> Floats:
@@ -163,7 +163,7 @@ class Design:
         if alpha.ndim > 1:
             return self._transpose @ alpha if alpha.any() else np.zeros((self.shape[1], *alpha.shape[1:]))
         from workbench.kernels.products import transposed
-        from workbench.kernels.threads import each
+        from workbench.kernels.threads import mapped
 
         # A certificate asks for the product that its solver has just asked for.
         last, product = self._last, transposed()
@@ -171,7 +171,7 @@ class Design:
             return last[1].copy()
         alpha = np.ascontiguousarray(alpha, dtype=float)
         parts = np.zeros((len(self.pieces), self.shape[1]))
-        each(lambda k: product(self.matrix, alpha, *self.pieces[k], parts[k]), range(len(parts)))
+        mapped(lambda k: product(self.matrix, alpha, *self.pieces[k], parts[k]), range(len(parts)))
         for part in parts[1:]:
             parts[0] += part
         self._last = alpha.copy(), parts[0].copy()
@@ -225,7 +225,7 @@ class Design:
     def of_checked(
         cls, indptr: NDArray[np.integer], indices: NDArray[np.integer], data: Floats, shape: tuple[int, int]
     ) -> Design:
-        """The design of rows in canonical form that were checked when they were written: nothing is read."""
+        """Build the design of canonical rows that were checked when they were written; nothing is read."""
         design = object.__new__(cls)
         design.dense, design.shape = None, shape
         design.rows = _canonical(sp.csr_array((data, indices, indptr), shape=shape), own=True)
@@ -233,13 +233,13 @@ class Design:
 
     @classmethod
     def own(cls, X: sp.csr_array) -> Design:
-        """The design of a sparse matrix made here, which is not copied once more."""
+        """Build the design of a sparse matrix that the caller gives up, without a copy."""
         for part in (X.data, X.indices, X.indptr):
             part.setflags(write=False)
         return cls(X)
 
     def extended(self, constant: bool, mirrored: bool) -> Design:
-        """The matrix with a feature that is always 1, then with all features mirrored, where asked for."""
+        """Append a constant feature 1, then mirrored copies of all features, as the flags ask."""
         if not (constant or mirrored):
             return self
         X = self.rows
@@ -278,7 +278,7 @@ def check_weights(values: ArrayLike, size: int) -> Floats:
 def check_targets(
     name: str, values: ArrayLike, size: int, columns: tuple[int, ...] = (), fix: str | None = None
 ) -> Floats:
-    """The values as floats (size, *columns), all finite, or an `InputError` with the place."""
+    """Convert values to finite floats (size, *columns), or raise an `InputError` that names the bad entry."""
     array = as_numbers(name, values, fix or (lambda: _labels_line(name, values))).copy()
     if array.shape != (size, *columns):
         raise InputError(f"{name} has shape {array.shape} where {(size, *columns)} is needed")
@@ -303,7 +303,7 @@ def _encoding(X: Any) -> str:
 
 
 def _labels_line(name: str, values: ArrayLike) -> str:
-    """The line that makes numbers of labels that are texts."""
+    """Return the advice that encodes text labels as numbers: a line of Python."""
     try:
         labels = sorted({str(value) for value in np.ravel(values)})
     except (TypeError, ValueError):
@@ -314,7 +314,7 @@ def _labels_line(name: str, values: ArrayLike) -> str:
 
 
 def _dense(X: ArrayLike, copied: bool) -> tuple[Floats, int]:
-    """A finite matrix that lies by rows or by columns, nobody else's where asked for, and its non-zeros."""
+    """Convert X to a finite array, contiguous by rows or columns, copied on demand; count its nonzeros."""
     dense = as_numbers("X", X, lambda: _encoding(X))
     if dense.ndim != 2:
         raise InputError(f"X has {dense.ndim} dimensions; give a matrix with one sample a row")
@@ -407,12 +407,12 @@ def _canonical(matrix: sp.csr_array, own: bool) -> sp.csr_array:
 
 
 def read_only(array: NDArray[Entry]) -> NDArray[Entry]:
-    """The array as nobody can change it any more: itself where that is so already, else a copy."""
+    """Return the array itself if nothing can write to it any more, else a read-only copy."""
     return _frozen(array.copy(order="K") if _may_change(array) else array)
 
 
 def _may_change(array: object) -> bool:
-    """True if somebody could write to the array, or to the array it is a view of."""
+    """Check if the array, or the array that it is a view of, can be written to."""
     while isinstance(array, np.ndarray) and not array.flags.writeable:
         array = array.base
     return array is not None
@@ -438,7 +438,7 @@ REMEDIES = {"inhomogeneous": "give rows of one length", "too large": "scale it t
 
 
 def as_numbers(name: str, values: ArrayLike, fix: str | Callable[[], str]) -> Floats:
-    """The values as an array of floats, or an `InputError` that says what else they are.
+    """Convert values to an array of floats, or raise an `InputError` that says what they are instead.
 
     `fix` is the advice, or a function that gives it where finding it takes longer than reading the values.
     """

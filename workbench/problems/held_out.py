@@ -40,16 +40,16 @@ class HeldOut:
 
     @np.errstate(over="ignore", invalid="ignore")
     def score(self, w: Floats, b: Bias) -> float:
-        """The score of weights in the caller's features, at most 1."""
+        """Return the score, at most 1, of weights in the caller's features."""
         return self.score_predictions(self.X @ w + b)
 
     def score_of(self, certificate: KernelPoint) -> float:
-        """The score of a certified point of a kernel problem."""
+        """Return the score of a certified point of a kernel problem."""
         expansion = Expansion.of(self.problem.kernel_matrix, certificate.alpha / self.problem.lam_n)
         return self.score_predictions(expansion(self.X) + certificate.b)
 
     def score_predictions(self, z: Floats) -> float:
-        """The score of predictions z."""
+        """Return the score of predictions z: the accuracy, or R^2 for a regression."""
         if z.ndim == 2:
             return float(np.mean(z.argmax(axis=1) == self.y))
         if self.labels:

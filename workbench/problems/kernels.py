@@ -74,7 +74,7 @@ class Kernel(Public):
     read: ClassVar[tuple[str, ...]] = ()
 
     def parameters(self, n_features: int) -> Floats:
-        """The numbers that the compiled rows read."""
+        """Return the parameters that the compiled rows read, as floats."""
         return np.zeros(1)
 
 
@@ -166,7 +166,7 @@ REGISTRY: dict[str, type[Kernel]] = {cls.name: cls for cls in (Linear, RBF, Poly
 
 
 def get(choice: str | Kernel) -> Kernel:
-    """The kernel that a name ("rbf:gamma=0.05") or a `Kernel` stands for.
+    """Look up the kernel of a name, as "rbf:gamma=0.05"; a `Kernel` is returned as it is.
 
     >>> import workbench as wb
     >>> wb.kernels.get("rbf:gamma=0.05")
@@ -186,7 +186,7 @@ class KernelMatrix:
         What the compiled rows read.
     diagonal : ndarray (n,)
         K(x_i, x_i).
-    given : ndarray (n, n) or None
+    stored : ndarray (n, n) or None
         The matrix itself where the kernel is precomputed.
 
     Examples
@@ -198,8 +198,8 @@ class KernelMatrix:
     array([-1.,  2.])
     """
 
-    def __init__(self, kernel: Kernel, rows: Arrays, n_features: int, given: Floats | None = None) -> None:
-        self.kernel, self.given = kernel, given
+    def __init__(self, kernel: Kernel, rows: Arrays, n_features: int, stored: Floats | None = None) -> None:
+        self.kernel, self.stored = kernel, stored
         self.n_features = n_features
         self.parameters = kernel.parameters(n_features)
         self.row_arrays = rows
@@ -209,7 +209,7 @@ class KernelMatrix:
         self.squares = np.bincount(owners, weights=data * data, minlength=self.n_samples).astype(float)
         self.everyone = np.arange(self.n_samples, dtype=np.uint32)
         self.diagonal = _diagonal(self)
-        self.whole = given is not None
+        self.whole = stored is not None
         self.store, self.known = np.empty(0), np.zeros(self.n_samples, dtype=np.uint8)
 
     def keep(self, n_bytes: int) -> int:
@@ -220,7 +220,7 @@ class KernelMatrix:
         int
             The bytes that are left for a solver's own rows.
         """
-        if self.given is not None:
+        if self.stored is not None:
             return n_bytes
         size = 8 * self.n_samples**2
         if not self.whole and size <= WHOLE_SHARE * n_bytes:
@@ -230,7 +230,7 @@ class KernelMatrix:
     @property
     def arguments(self) -> KernelRows:
         """The record that every compiled function over the rows takes first."""
-        source = self.store if self.given is None else self.given.reshape(-1)
+        source = self.store if self.stored is None else self.stored.reshape(-1)
         offsets, indices, values = map(frozen, self.row_arrays)
         return KernelRows(
             self.kernel.code,
@@ -256,9 +256,9 @@ class KernelMatrix:
 
     def check(self) -> None:
         """Refuse a given matrix if a row that was read has an entry that is not finite."""
-        if self.given is not None:
+        if self.stored is not None:
             for i in np.flatnonzero(self.known == kernel_rows.FAULTY):
-                raise _not_finite(self.given, int(i))
+                raise _not_finite(self.stored, int(i))
 
 
 def _is_scalar(saved: Saved, name: str, kind: str) -> bool:
@@ -302,7 +302,7 @@ class Expansion:
 
     @classmethod
     def of(cls, matrix: KernelMatrix, factors: Floats) -> Expansion:
-        """The expansion over the samples whose factor is not zero."""
+        """Build the expansion over the samples whose factor is not zero."""
         support = np.flatnonzero(factors)
         indptr, indices, data = matrix.row_arrays
         lengths = np.diff(indptr).astype(np.int64)[support]
@@ -322,7 +322,7 @@ class Expansion:
 
     @classmethod
     def of_saved(cls, saved: Saved) -> Expansion:
-        """The expansion of a `files.Saved`, checked, since compiled code reads it unchecked."""
+        """Build the expansion of a `files.Saved` after a check, since compiled code reads it unchecked."""
         kernel = saved.get("kernel", np.ndarray).item() if _is_scalar(saved, "kernel", "U") else None
         if kernel not in REGISTRY:
             raise saved.refusal("kernel", f"is unknown; expected one of {', '.join(REGISTRY)}")
@@ -348,11 +348,11 @@ class Expansion:
         return expansion
 
     def _check(self, saved: Saved) -> None:
-        m, given = len(self.factors), self.kernel == Precomputed.name
+        m, is_stored = len(self.factors), self.kernel == Precomputed.name
         ends, last = self.indptr, len(self.data)
         for name, right in (
             ("support", len(self.support) == m and (self.support >= 0).all()),
-            ("support", not given or (self.support < self.n_features).all()),
+            ("support", not is_stored or (self.support < self.n_features).all()),
             ("indptr", len(ends) == m + 1 and ends[0] == 0 and (ends[1:] >= ends[:-1]).all()),
             ("indptr", ends[-1:] == last),
             ("indices", len(self.indices) == last and (self.indices < self.n_features).all()),
@@ -361,7 +361,7 @@ class Expansion:
                 raise saved.refusal(name, "does not fit the other parts of the expansion")
 
     def __call__(self, rows: Design) -> Floats:
-        """f at the rows of a `Design`, (m,)."""
+        """Evaluate f at the rows of a `Design`, (m,)."""
         if self.kernel == Precomputed.name:
             call: Floats = rows.rows[:, self.support] @ self.factors
             return call
@@ -383,7 +383,7 @@ class Expansion:
 
 
 def check_matrix(X: ArrayLike | sp.sparray | sp.spmatrix) -> Floats:
-    """A given kernel matrix as a square, symmetric, finite, positive semi-definite C array, see `kept`."""
+    """Check that a kernel matrix is square, symmetric, finite and positive semidefinite; return a C array."""
     if sp.issparse(X):
         check_structure(X)
     X = X.toarray() if hasattr(X, "toarray") else X
@@ -416,8 +416,8 @@ def _not_finite(matrix: Floats, i: int) -> InputError:
 def _diagonal(matrix: KernelMatrix) -> Floats:
     """K(x_i, x_i), (n,), or an `InputError` where it is negative or not finite."""
     kernel, squares = matrix.kernel, matrix.squares
-    if matrix.given is not None:
-        diagonal = np.ascontiguousarray(np.diagonal(matrix.given))
+    if matrix.stored is not None:
+        diagonal = np.ascontiguousarray(np.diagonal(matrix.stored))
     elif kernel.code == kernel_rows.RBF:
         diagonal = np.ones(matrix.n_samples)
     elif kernel.code == kernel_rows.POLYNOMIAL:

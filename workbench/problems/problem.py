@@ -259,7 +259,7 @@ class Problem(Carded):
         regularizer: str | regularizers.Regularizer | None = None,
         lam: float | None = None,
     ) -> Problem:
-        """The same data with another loss, regularizer or lambda; nothing is copied."""
+        """Return a problem on the same data with another loss, regularizer or lambda; nothing is copied."""
         return Problem._of(
             self.data,
             self.loss if loss is None else loss,
@@ -283,7 +283,7 @@ class Problem(Carded):
         return self if data is self.data else self._with(data)
 
     def _with(self, data: Data) -> Problem:
-        """The same objective on data of the same shape with the same targets and weights."""
+        """Return the same objective on other data of the same shape, targets and weights."""
         names = ("loss", "regularizer", "lam", "sign", "shift", "columns", "transfer")
         problem = object.__new__(Problem)
         problem._set(data=data, **{name: getattr(self, name) for name in names})
@@ -353,7 +353,7 @@ class Problem(Carded):
 
     @property
     def lam_n(self) -> float:
-        """lam times n, the divisor of v = X'alpha / (lam n)."""
+        """Product of lam and n, the divisor of v = X'alpha / (lam n)."""
         return self.lam * self.n_samples
 
     @functools.cached_property
@@ -411,7 +411,7 @@ class Problem(Carded):
         return Samples(self.sign, self.shift, self.weight, theta, *ends)
 
     def loss_sum(self, z: ArrayLike) -> float:
-        """The sum of the losses f(z_i) at predictions (n,)."""
+        """Sum the losses f(z_i) at predictions z (n,)."""
         from workbench.kernels.sample_loops import each_piece, value_sum
 
         value, kernel, samples = self.loss.scalar("value"), value_sum(), self.samples
@@ -419,11 +419,11 @@ class Problem(Carded):
         return float(sum(each_piece(z.shape[0], lambda *piece: kernel(value, samples, z, 0.0, *piece))))
 
     def nu(self, alpha: Floats) -> Floats:
-        """The loss's own dual coordinate, nu = -alpha / (c s), (n,)."""
+        """Convert dual variables to the loss's own dual coordinate nu = -alpha / (c s), (n,)."""
         return -alpha / (self.weight * self.sign)
 
     def alpha(self, nu: Floats) -> Floats:
-        """The dual variables of dual coordinates (n,) in the domain of p*, which rounding does not leave."""
+        """Convert dual coordinates nu (n,) to dual variables, which rounding keeps in the domain of p*."""
         alpha, entry = 0.0 - (self.weight * self.sign) * nu, self.loss.entry
         back = self.nu(alpha)
         outside = (back < entry["lower"]) | (back > entry["upper"])
@@ -437,19 +437,16 @@ class Problem(Carded):
         return np.minimum(*ends), np.maximum(*ends)
 
     def argument(self, z: Floats) -> Floats:
-        """The loss's argument u = s z + t, (n,)."""
+        """Return the loss's argument u = s z + t, (n,)."""
         return self.sign * z + self.shift
 
     def dual_vector(self, alpha: Floats) -> Floats:
-        """v = X'alpha / (lam n) on the columns of the design."""
+        """Compute v = X'alpha / (lam n) on the columns of the design."""
         return self.design.transposed(alpha) / self.lam_n
 
     def split(self, w: Floats, b: float | Floats = 0.0) -> tuple[Floats, float | Floats]:
         """Weights of the design (and an unregularized bias) as weights and bias in the caller's features."""
         self._check_weights()
-        if self.constraints is not None and self.constraints.C is not None:
-            # w_0 and the multipliers as the weights that predict.
-            w, b = w + self.constraints.C.T @ b, 0.0
         if self.embed == "balanced":
             half = w.shape[0] // 2
             w = w[:half] - w[half:]
@@ -470,6 +467,13 @@ class Problem(Carded):
         if self.embed == "balanced":
             w = np.concatenate(self.regularizer.halves(w))
         return w
+
+    def regularized(self, w: Floats, multipliers: Floats | None) -> Floats:
+        """Return w_0 = w - C's, the part of the weights that g takes: all of w without constraints."""
+        if multipliers is None or self.constraints is None or self.constraints.C is None:
+            return w
+        part: Floats = w - self.constraints.C.T @ multipliers
+        return part
 
     def _check_weights(self) -> None:
         if self.kernel is not None:

@@ -17,7 +17,7 @@ UNEVEN, SHIFTED = 1e2, 1e2
 
 
 def unevenness(design: Design) -> float:
-    """The largest over the smallest root mean square of a column's non-zeros; 1 without any.
+    """Return the ratio of the largest to the smallest root mean square of a column's nonzeros; 1 without any.
 
     Only non-zeros count, so a rare feature of the same size has the same scale.
     """
@@ -31,7 +31,7 @@ def unevenness(design: Design) -> float:
 
 
 def shift(design: Design) -> float:
-    """The largest mean of a column over its standard deviation, of columns that vary; 0 without any."""
+    """Return the largest |mean| / standard deviation of the columns that vary; 0 if none does."""
     n = design.shape[0]
     means = design.transposed(np.full(n, 1.0 / n))
     spreads = np.sqrt(np.maximum(design.squares[1] / n - means**2, 0.0))

@@ -81,12 +81,12 @@ def __dir__() -> list[str]:
 
 
 def get(choice: object) -> Solver:
-    """The solver that a name stands for; an object is passed on.
+    """Look up the solver of a name; a solver object is returned as it is.
 
     Raises
     ------
     InputError
-        The name is not known, or the object is no solver.
+        The name is not known, or the object is not a solver.
 
     Examples
     --------

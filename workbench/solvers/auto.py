@@ -57,7 +57,7 @@ class Choice(NamedTuple):
 
 
 def choose(problem: Problem, seed: int = 0) -> Choice:
-    """The solver for a problem, as a `Choice`: the first that takes it, with the state at which it starts.
+    """Choose the first solver that accepts a problem, with its initial state, as a `Choice`.
 
     Raises
     ------
@@ -68,14 +68,14 @@ def choose(problem: Problem, seed: int = 0) -> Choice:
     choice = next(taking(problem, refusals, seed=seed), None)
     if choice is None:
         terms = f"the {problem.loss.name} loss with {problem.regularizer.label}"
-        raise InputError(f"no solver takes {terms} as it stands here; {refusals[0]}")
+        raise InputError(f"no solver accepts {terms} in this problem; {refusals[0]}")
     return choice
 
 
 def taking(problem, refusals=None, after=None, seed=0):
-    """The candidates that take a problem as `Choice`s, the best first, or those behind one by its name.
+    """Yield the candidates that accept a problem as `Choice`s, the best first; `after` names one to skip to.
 
-    A list gets what the others say.
+    The messages of the others are appended to `refusals`.
     """
     ahead = candidates(problem)
     names = [name for name, _ in ahead]

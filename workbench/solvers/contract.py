@@ -184,12 +184,12 @@ class Solver(Public, abc.ABC):
 
     @classmethod
     def by_name(cls) -> Self:
-        """The solver that its name alone stands for."""
+        """Return the solver that its name alone stands for."""
         return cls()
 
     @abc.abstractmethod
     def init(self, problem: Problem, warm_start: object = None, seed: int = 0) -> State:
-        """The state before the first step, a NamedTuple under `solver_state`.
+        """Create the state before the first step, a NamedTuple under `solver_state`.
 
         Parameters
         ----------
@@ -213,9 +213,9 @@ class Solver(Public, abc.ABC):
         """
 
     def finish(self, problem: Problem, state: OwnState) -> tuple[Floats | None, Floats | None]:
-        """Copies of the point (w, alpha) that the state stands for.
+        """Return copies of the point (w, alpha) of the state.
 
-        w (D,) is None with a kernel; alpha (n,) is None where the solver has no dual variables of its own.
+        With a kernel w (D,) is None, and so is alpha (n,) if the solver has no dual variables of its own.
         """
         w, alpha = (self.point(state).get(name) for name in ("w", "alpha"))
         return None if w is None else np.array(w), None if alpha is None else np.array(alpha)
@@ -230,10 +230,10 @@ class Solver(Public, abc.ABC):
 
     @abc.abstractmethod
     def iterate(self, state: OwnState) -> Floats:
-        """The array of the state whose overflow or standstill ends a run."""
+        """Return the array of the state whose overflow or standstill ends a run."""
 
     def epoch_steps(self, problem: Problem) -> int:
-        """The steps that make n visits of a sample: n for one sample a step, 1 where each visits all."""
+        """Return the number of steps that make n visits of a sample: n at one sample a step, 1 for all n."""
         return 1
 
     def last_event(self, state: OwnState) -> Any:
@@ -253,11 +253,11 @@ class Solver(Public, abc.ABC):
         return 0.0
 
     def pace(self, state: OwnState) -> int | None:
-        """The steps after which the solver knows more of its gap; None where it makes no difference."""
+        """Return the number of steps until the solver knows its gap better; None if any number will do."""
         return None
 
     def estimate(self, problem: Problem, state: OwnState) -> float | None:
-        """The relative gap as the solver sees it, which spares certificates that promise nothing.
+        """Estimate the relative gap, so that no certificate is computed while it is large.
 
         None where it sees none: then every check is a certificate. No run ends on an estimate.
         """
@@ -272,19 +272,19 @@ class DualSolver(Solver):
         return {"alpha": state.alpha}
 
     def finish(self, problem: Problem, state: OwnState) -> tuple[Floats | None, Floats | None]:
-        """Copies of w = grad h(v), None with a kernel, and of alpha."""
+        """Return copies of w = grad h(v), None with a kernel, and of alpha."""
         if problem.kernel is not None:
             return None, state.alpha.copy()
         v = problem.dual_vector(state.alpha)
         return problem.transfer.map(v.ravel())[1].reshape(v.shape), state.alpha.copy()
 
     def iterate(self, state: OwnState) -> Floats:
-        """The array whose overflow or standstill ends a run."""
+        """Return the dual variables, whose overflow or standstill ends a run."""
         alpha: Floats = state.alpha
         return alpha
 
     def epoch_steps(self, problem: Problem) -> int:
-        """The steps that make n visits of a coordinate."""
+        """Return the number of steps that make n visits of a coordinate."""
         return problem.n_samples
 
 

@@ -27,12 +27,13 @@ class Start(NamedTuple):
     b: object
     alpha: np.ndarray
     w_embedded: np.ndarray | None
+    multipliers: np.ndarray | None
 
     @classmethod
     def of(cls, problem, best):
-        """The point of a certificate."""
+        """Take the point of a certificate as a start."""
         w, b = (None, best.b) if problem.kernel is not None else problem.split(best.w, best.b)
-        return cls(w, b, best.alpha, best.w)
+        return cls(w, b, best.alpha, best.w, best.multipliers)
 
 
 def solve_in_turn(
@@ -93,11 +94,11 @@ class Turn(Stopping):
         super().__init__(gap, limit, stop)
 
     def total(self, run):
-        """The epochs of all runs until now."""
+        """Return the epochs of all runs until now."""
         return self.epochs + run.epochs
 
     def judge(self, run, certificate):
-        """The `Verdict` on the present state, whose certificate this is."""
+        """Judge the present state by its certificate, as a `Verdict`."""
         verdict = super().judge(run, certificate)
         if verdict.status is not None:
             return verdict
@@ -108,7 +109,7 @@ class Turn(Stopping):
         return Verdict("stalled") if self.is_slow else verdict
 
     def following(self, run):
-        """The solver that goes on where a run has ended, as an `auto.Choice`; None for nothing.
+        """Choose the solver that continues after a run has ended, as an `auto.Choice`; None for no solver.
 
         The first one again, behind the last, where time is left and each of them has only run out of epochs.
         """
@@ -120,7 +121,7 @@ class Turn(Stopping):
         return next(itertools.chain(self._behind(run, self.is_slow), first), None)
 
     def is_followed(self, run):
-        """True if another solver may go on from where the run ends."""
+        """Check if another solver may continue from where the run ends."""
         return self.seconds_left(run) > 0.0 or next(self._behind(run), None) is not None
 
     def seconds_left(self, run):
@@ -132,7 +133,7 @@ class Turn(Stopping):
         return (choice for choice in behind if choice.solver.scale_free or not scale_free)
 
     def _falls_slowly(self, run):
-        """True if the gap, falling as in the later half of the epochs so far, will not be small in time."""
+        """Check if the gap, falling as in the later half of the epochs so far, will not be small in time."""
         if run.epochs == 0.0 or (run.epochs < TRIAL and run.seconds < PATIENCE):
             return False
         left = self.max_epochs - run.epochs

@@ -42,7 +42,7 @@ def __dir__() -> list[str]:
 
 
 def every(size: int) -> Iterator[int]:
-    """The same number of steps again and again.
+    """Yield the same number of steps endlessly.
 
     >>> import itertools
     >>> import workbench as wb
@@ -53,7 +53,7 @@ def every(size: int) -> Iterator[int]:
 
 
 def epochs(run: Run, limit: float) -> Iterator[int]:
-    """Steps to the next check, until the run has done `limit` epochs in all.
+    """Yield the numbers of steps to the next check, until the run has done `limit` epochs in all.
 
     One epoch at first and later a share of those that this solver has done, a tenth unless it asks for
     another, so that certificates cost little beside a long run and a short one stops early. A solver that

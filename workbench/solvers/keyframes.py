@@ -49,7 +49,7 @@ class Keyframes:
             self.frames = [frame for frame in self.frames if frame[0] % self.spacing == 0]
 
     def _restore(self, keyframe):
-        """A state of its own: what a solver keeps beside one, as rows of a kernel, goes with it."""
+        """Restore a state whose arrays are new, since caches such as a kernel's rows belong to arrays."""
         state = self.run.state
         # Two fields may be one array.
         fresh = {id(array): keyframe[name].copy() for name, array in state._asdict().items()}

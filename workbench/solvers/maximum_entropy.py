@@ -73,7 +73,7 @@ class Point(Public):
 def maximum_entropy(
     X: ArrayLike, y: ArrayLike, mu: ArrayLike | None = None, tol: float = 1e-8, max_steps: int = 500
 ) -> Point:
-    """The weights of maximum entropy relative to a prior under moment constraints.
+    """Compute the weights of maximum entropy relative to a prior under moment constraints.
 
     Parameters
     ----------

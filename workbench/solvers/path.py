@@ -37,7 +37,7 @@ class Path(Carded, list[Solution]):
     _problem: Problem | None = None
 
     def at(self, lam: float) -> Solution:
-        """The weights that answer for a lam of a certified path, with the certificate that they have there.
+        """Return the weights of a certified path for any lam, with the certificate that they have there.
 
         Raises
         ------
@@ -49,7 +49,8 @@ class Path(Carded, list[Solution]):
         lam = check_number("path", "lam", lam, above=0.0)
         if not self.ends[-1] <= lam <= self.ends[0]:
             raise InputError(
-                f"path: lam = {lam:g} is not in its range, {self.ends[-1]:g} to {self.ends[0]:g}"
+                f"path: lam = {lam:g} is outside of its range; give one from "
+                f"{self.ends[-1]:g} to {self.ends[0]:g}"
             )
         solution = self[min(int(np.count_nonzero(self.ends[1:] > lam)), len(self) - 1)]
         lams = np.array([solution.description["lam"] for solution in self])
@@ -64,7 +65,7 @@ class Path(Carded, list[Solution]):
         return dataclasses.replace(solution, **numbers, description=solution.description | said)
 
     def plot(self) -> object:
-        """The largest weights along lambda, an Overlay of HoloViews."""
+        """Plot the largest weights along lambda, as an Overlay of HoloViews."""
         from workbench._support.display import elements
 
         return elements.path(self)
@@ -174,7 +175,7 @@ def _certified(
     test: tuple[ArrayLike, ArrayLike] | None,
     gap: float,
 ) -> Path:
-    """The path of a range, each solution down to where its gap would be too large."""
+    """Solve a range of lam; each solution covers the lam down to where its gap would be too large."""
     if problem.kernel is not None:
         raise InputError("path: gap needs weights, which a kernel does not have; leave gap or the kernel out")
     if problem.constraints is not None:
@@ -239,7 +240,7 @@ class _Knot(NamedTuple):
 
 
 def _crossing(above: _Knot, below: _Knot) -> float:
-    """The lam between two knots at which the objectives of their weights are equal."""
+    """Return the lam between two knots at which the objectives of their weights are equal."""
     behind, rise = above.primal(below.lam) - below.solution.primal, below.size - above.size
     return float(np.clip(below.lam + behind / rise if rise > 0.0 else below.lam, below.lam, above.lam))
 

@@ -19,6 +19,7 @@ from workbench.certificates import Certificate, certify
 from workbench.certificates.assembly import TINY
 from workbench.problems.held_out import HeldOut
 from workbench.problems.problem import Problem, check_problem
+from workbench.problems.regularizers.norm_transfers import NormTransfer
 from workbench.solvers import auto, unconverged
 from workbench.solvers.iteration import epochs, steps
 from workbench.solvers.stopping import Stopping
@@ -114,6 +115,11 @@ class Run(Carded):
     ) -> None:
         self.problem = check_problem("Run", problem)
         self.centred = problem.centred
+        if isinstance(problem.transfer, NormTransfer) and problem.transfer.reason:
+            raise InputError(
+                f"{problem.regularizer.label}: no solver takes it, since the dual norm is "
+                f"{problem.transfer.reason}; nest or separate the groups"
+            )
         self.why, self.seed, state = "", check_whole("run", "seed", seed, 0, 2**63 - 1), None
         if isinstance(solver, str) and solver == auto.NAME:
             solver, self.why, state = auto.choose(self.centred, self.seed)
@@ -121,7 +127,7 @@ class Run(Carded):
         self.test = test if test is None else HeldOut(problem, *test)
         if problem.constraints is not None and not self.solver.takes_constraints:
             raise InputError(
-                f"{self.solver.name}: constraints C v = b are not its; use augmented-lagrangian or "
+                f"{self.solver.name}: constraints C v = b are not supported; use augmented-lagrangian or "
                 "modified-augmented-lagrangian"
             )
         if state is None or warm_start is not None:
@@ -143,7 +149,7 @@ class Run(Carded):
         self.stopping.begin(self)
 
     def _is_worth_keeping(self, opening: Certificate) -> bool:
-        """True if the warm start has a finite gap and a bound above zero.
+        """Check if the warm start has a finite gap and a dual bound above zero.
 
         Where lam fell far, the image of what was near one optimum may overflow; and where the least value is
         zero, as it may be at the solver's own start, no gap of another point is relatively small.
@@ -170,7 +176,7 @@ class Run(Carded):
         return self.state.steps / self.epoch_steps
 
     def steps_left(self, max_epochs: float) -> int:
-        """The steps until the run has done `max_epochs` epochs in all."""
+        """Return the number of steps until the run has done `max_epochs` epochs in all."""
         return int(max_epochs * self.epoch_steps) - self.state.steps
 
     @property
@@ -232,11 +238,11 @@ class Run(Carded):
             size = max(1, min(4 * size, int(size * (deadline - now) / max(now - started, 1e-9))))
 
     def certificate(self) -> Certificate:
-        """The certificate of the present point."""
+        """Compute the certificate of the present point."""
         return certify(self.centred, **self.solver.point(self.state))
 
     def present(self) -> Certificate:
-        """The certificate of the present state: the last one recorded where no step was done since."""
+        """Return the certificate of the present state; the last one recorded if no step was done since."""
         return self.last if self.last is not None and self._is_certified() else self.certificate()
 
     def record(self) -> Certificate:
@@ -352,7 +358,7 @@ class Run(Carded):
         return bool(self.rows) and self.rows[-1]["step"] == self.steps
 
     def plot(self) -> object:
-        """The relative gap over the epochs so far, a Curve of HoloViews."""
+        """Plot the relative gap over the epochs so far, as a Curve of HoloViews."""
         from workbench._support.display import elements
 
         return elements.run(self)

@@ -68,7 +68,9 @@ class Solution(Carded):
     w, b : ndarray (d,), float
         Weights in the caller's features, and the bias; (d, r) and (r,) with r classes.
     w_embedded : ndarray (D,)
-        Weights on the columns that the solver saw; with a kernel both are None.
+        Weights on the columns that the solver saw; None for both with a kernel.
+    multipliers : ndarray (r,) or None
+        Of constraints C v = b, the s of w = w_0 + C's; None without constraints.
     expansion : Expansion or None
         With a kernel, the predictions without the bias: sum_k alpha_k K(x, x_k) / (lam n).
     alpha : ndarray (n,)
@@ -117,13 +119,14 @@ class Solution(Carded):
     description: dict[str, Any]
     columns: dict[str, NDArray[Any]] = field(repr=False)
     expansion: Expansion | None = field(default=None, repr=False)
+    multipliers: Floats | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
-        freeze(self.w, self.b, self.w_embedded, self.alpha, *self.columns.values())
+        freeze(self.w, self.b, self.w_embedded, self.alpha, self.multipliers, *self.columns.values())
 
     @classmethod
     def of(cls, *runs: Run) -> Self:
-        """The solution that a run has reached, or several of one problem that went on from each other."""
+        """Build the solution that a run has reached, or the last of several consecutive runs of a problem."""
         run, problem = runs[-1], runs[-1].problem
         last = run.present()
         bests = [other.best for other in runs if other.best is not None]
@@ -165,10 +168,11 @@ class Solution(Carded):
             },
             columns=_history(runs),
             expansion=Expansion.of(problem.kernel_matrix, last.alpha / problem.lam_n) if kernel else None,
+            multipliers=last.multipliers,
         )
 
     def plot(self) -> object:
-        """The relative gap over the epochs, a Curve of HoloViews."""
+        """Plot the relative gap over the epochs, as a Curve of HoloViews."""
         from workbench._support.display import elements
 
         return elements.solution(self)
@@ -219,7 +223,7 @@ class Solution(Carded):
         return pd.DataFrame(self.columns)
 
     def decision_function(self, X: ArrayLike | sp.sparray | sp.spmatrix) -> Floats:
-        """The predictions X w + b, (m,); (m, r) with r classes.
+        """Return the predictions X w + b, (m,); (m, r) with r classes.
 
         For a precomputed kernel X holds K(x, x_k), one column a sample.
 
@@ -251,7 +255,7 @@ class Solution(Carded):
         return np.where(z >= 0.0, 1.0, -1.0) if self.classifies else z
 
     def problem(self, X: ArrayLike, y: ArrayLike) -> Problem:
-        """The problem that it solves, on data: those it was solved on, or others.
+        """Build the problem that this solves, on the data it was solved on or on others.
 
         Raises
         ------
@@ -285,6 +289,8 @@ class Solution(Carded):
         arrays: dict[str, NDArray[Any]] = {"alpha": self.alpha}
         if self.w is not None and self.w_embedded is not None:
             arrays |= {"w": self.w, "w_embedded": self.w_embedded}
+        if self.multipliers is not None:
+            arrays["multipliers"] = self.multipliers
         if self.expansion is not None:
             arrays |= {f"expansion_{name}": np.asarray(x) for name, x in vars(self.expansion).items()}
         history = {f"history_{name}": column for name, column in self.columns.items()}
@@ -301,7 +307,7 @@ class Solution(Carded):
         Raises
         ------
         InputError
-            The file is none, or an entry is missing or not what it should be, by its name.
+            The file is not a solution, or names the entry that is missing or wrong.
         """
         meta, arrays = files.load(path)
         columns = arrays.beginning("history_").columns()
@@ -321,6 +327,7 @@ class Solution(Carded):
             w=w,
             w_embedded=embedded,
             expansion=expansion,
+            multipliers=arrays.array("multipliers", (None,)) if "multipliers" in arrays.entries else None,
             b=_bias(meta, classes),
             alpha=arrays.array("alpha", (None, *classes)),
             columns=columns,
@@ -332,7 +339,7 @@ class Solution(Carded):
 
 
 def _history(runs: Sequence[Run]) -> dict[str, NDArray[Any]]:
-    """The columns of the histories of runs one after the other, whose steps, epochs and seconds add up."""
+    """Concatenate the histories of consecutive runs; steps, epochs and seconds add up."""
     rows: list[dict[str, float]] = []
     done: dict[str, float] = dict.fromkeys(("step", "epoch", "seconds"), 0)
     for run in runs:
@@ -343,7 +350,7 @@ def _history(runs: Sequence[Run]) -> dict[str, NDArray[Any]]:
 
 
 def _status(meta: files.Saved) -> Status | None:
-    """The status of a saved solution."""
+    """Read the status of a saved solution."""
     status = meta.get("status", str, type(None))
     if status not in STATUSES:
         raise meta.refusal("status", f"is {status!r}, which is not one of {', '.join(map(str, STATUSES))}")
@@ -352,7 +359,7 @@ def _status(meta: files.Saved) -> Status | None:
 
 
 def _description(meta: files.Saved) -> dict[str, Any]:
-    """The description of a saved solution, with what others read of it checked."""
+    """Read the description of a saved solution, and check what other functions read of it."""
     saved = files.Saved(meta.path, meta.get("description", dict), "description: ")
     if not saved.number("lam") > 0.0:
         raise saved.refusal("lam", f"is {saved.entries['lam']}, which is not above 0")
@@ -378,7 +385,7 @@ def _are(kind: type, values: Any, container: type, count: int | None = None) -> 
 
 
 def _bias(meta: files.Saved, shape: tuple[int, ...]) -> Bias:
-    """The bias of a saved solution: a number, or an array of the shape, one for each class."""
+    """Read the bias of a saved solution: a number, or an array of the shape, one for each class."""
     value = meta.get("b", int, float, list)
     try:
         b = np.asarray(value, dtype=np.float64)
@@ -451,12 +458,12 @@ def solve(
     True
     """
     if not isinstance(problem, Problem) and hasattr(problem, "solve"):
-        given = {
+        excluded = {
             "solver": solver != "auto",
             "test": test is not None,
             "threads": threads is not None,
         }
-        for name in (name for name, is_given in given.items() if is_given):
+        for name in (name for name, is_set in excluded.items() if is_set):
             raise InputError(f"solve: {name} is not for a problem in parts; leave it out")
         solution = problem.solve(tol=tol, max_epochs=max_epochs, seed=seed, warm_start=warm_start, **cluster)
         warn_unconverged(None, solution)
@@ -487,7 +494,7 @@ def reach(
     watch: Callable[..., Iterable[object]] = watched,
     signals: Iterable[signal.Signals] = (),
 ) -> list[Run]:
-    """The runs that `solve` makes, with the same arguments, at their ends; nothing is said of how they ended.
+    """Run the solvers that `solve` runs, with the same arguments, to their ends, without a warning.
 
     Parameters
     ----------
@@ -523,7 +530,7 @@ def warn_unconverged(
 
 @contextlib.contextmanager
 def interruptible(*signals: signal.Signals) -> Iterator[threading.Event]:
-    """An event that the first Ctrl-C sets instead of raising; the second raises as usual.
+    """Yield an event that the first Ctrl-C sets instead of raising; the second raises as usual.
 
     Only the main thread receives signals; elsewhere the event is never set.
 
@@ -537,7 +544,7 @@ def interruptible(*signals: signal.Signals) -> Iterator[threading.Event]:
         yield event
         return
 
-    def first(signum: int, frame: object) -> None:
+    def first(_signum: int, _frame: object) -> None:
         event.set()
         restore()
 

@@ -1,11 +1,11 @@
-"""When a run ends, and as what: one criterion for all solvers, which knows runs only by what they show.
+"""The stopping criterion of all solvers, which knows runs only by what they show.
 
     converged    the certified relative gap of the present point is small enough, rounding included
-    precision    the gap is small enough, and what rounding leaves open of it is not; or the gap is no larger
-                 than that and falls no more
+    precision    the gap is small enough, but what rounding leaves open of it is not; or the gap is within
+                 that rounding and falls no further
     diverged     the problem has no minimum, the dual objective or an entry of the iterate grows without end,
                  or the solver says why it cannot go well
-    interrupted  somebody asked for it
+    interrupted  the caller asked for it
     stalled      no step changes the iterate any more, or the solver does none, as by a criterion of its own
     max_epochs   the run was long enough
 
@@ -97,7 +97,7 @@ class Stopping:
         self.still = 0
 
     def is_followed(self, run: Run) -> bool:
-        """True if another solver may go on from where the run ends."""
+        """Return True if another solver may continue from where the run ends."""
         return False
 
     def is_met(self, certificate: Certificate) -> bool:
@@ -105,7 +105,7 @@ class Stopping:
         return certificate.relative_gap <= self.gap
 
     def met(self, certificate: Certificate) -> Verdict | None:
-        """The `Verdict` on a point that is good enough, judged with rounding; None for one that is not."""
+        """Return the `Verdict` on a point that is good enough, judged with rounding; None if it is not."""
         if not self.is_met(certificate):
             return Verdict("precision", PRECISION) if certificate.is_within(self.gap) else None
         share = certificate.relative_interval
@@ -133,7 +133,7 @@ class Stopping:
         return True
 
     def judge(self, run: Run, certificate: Certificate) -> Verdict:
-        """The `Verdict` on the present state, whose certificate this is."""
+        """Judge the present state by its certificate, as a `Verdict`."""
         iterate = run.solver.iterate(run.state)
         rested = np.array_equal(self.before, iterate)
         np.copyto(self.before, iterate)
@@ -160,7 +160,7 @@ class Stopping:
         return Verdict("max_epochs" if run.epochs >= self.max_epochs else None)
 
     def exhausted(self, run: Run) -> Verdict:
-        """The `Verdict` on a run without a step left: short of its epochs, none changes anything."""
+        """Judge a run that can take no further step: "max_epochs", or "stalled" if epochs are left."""
         short = run.steps_left(self.max_epochs) > 0
         return Verdict("stalled", run.solver.ending(run.state)) if short else Verdict("max_epochs")
 
@@ -194,7 +194,7 @@ def is_growing(run: Run, first: float, certificate: Certificate) -> bool:
 
 
 def growing(solver: Solver) -> str:
-    """The reason that is given then."""
+    """Explain that the iterate grows without end."""
     return f"{solver.name}: the iterate grows without end; {solver.advice}"
 
 

@@ -74,7 +74,7 @@ def _rounding(run):
 
 
 def _rule(run):
-    """The rule of `workbench.solvers.auto`, where it did not choose the solver and would another one."""
+    """Name the rule of `workbench.solvers.auto` as advice, if that would choose another solver."""
     choice = None if run.why else next(auto.taking(run.problem), None)
     if choice is None or choice.solver.name == run.solver.name:
         return ""
@@ -93,5 +93,5 @@ def _either(tried):
 
 
 def _rounded_up(number):
-    """The next power of ten."""
+    """Return the next power of ten."""
     return 10.0 ** math.ceil(math.log10(number)) if 0.0 < number < math.inf else math.inf

@@ -7,10 +7,11 @@ from workbench.certificates import loss_terms
 from workbench.problems.design import check_targets
 
 NAMES = ("w", "b", "alpha")
+MULTIPLIERS = "multipliers"
 
 
 def duals(problem, start):
-    """The dual variables (n,) to start from, (n, r) with r classes; those of map (10) for weights alone.
+    """Return the initial dual variables (n,) or (n, r); for weights alone those of map (10).
 
     Zeros where nothing is given.
     """
@@ -29,9 +30,9 @@ def duals(problem, start):
 
 
 def weights(problem, start):
-    """The weights (D,) on the columns of the design and the unregularized bias to start from.
+    """Return the initial weights (D,) on the columns of the design, and the unregularized bias.
 
-    For dual variables alone the weights are those of map (9), and the bias is None; where nothing is given
+    For dual variables alone the weights are those of map (9), without a bias; where nothing is given
     the weights are zeros.
     """
     if start is None:
@@ -64,13 +65,16 @@ def both(problem, start):
 
 
 def multipliers(problem, start):
-    """The unregularized bias, or the multipliers of constraints, as (r,) numbers; None where not given."""
+    """Return the initial unregularized bias, or the multipliers of constraints, (r,); None if not given."""
     if not is_named(start):
         return None
-    b = _parts(problem, start)["b"] if problem.origin is not None else _read(start).get("b")
+    if problem.constraints is not None:
+        s = _read(start).get(MULTIPLIERS)
+    else:
+        s = _parts(problem, start)["b"] if problem.origin is not None else _read(start).get("b")
     shape = problem.equalities.b.shape
-    b = None if b is None else np.atleast_1d(np.asarray(b, dtype=float))
-    return b if b is not None and b.shape == shape and np.isfinite(b).all() else None
+    s = None if s is None else np.atleast_1d(np.asarray(s, dtype=float))
+    return s if s is not None and s.shape == shape and np.isfinite(s).all() else None
 
 
 def is_solution(start):
@@ -86,18 +90,18 @@ def is_named(start):
 
 def _read(start):
     if isinstance(start, dict):
-        unknown = [name for name in start if name not in NAMES]
+        unknown = [name for name in start if name not in (*NAMES, MULTIPLIERS)]
         if unknown or not {"w", "alpha"} & set(start):
             raise InputError(
                 f"warm_start: {', '.join(map(repr, start)) or 'nothing'} is given; give 'w', with 'b' where "
                 "there is a bias, or 'alpha', or a Solution"
             )
         return start
-    return {name: getattr(start, name) for name in (*NAMES, "w_embedded")}
+    return {name: getattr(start, name, None) for name in (*NAMES, "w_embedded", MULTIPLIERS)}
 
 
 def _parts(problem, start):
-    """w on the columns of the design, b and alpha, checked; None for what is not given."""
+    """Check w on the columns of the design, b and alpha; None for those not given."""
     parts = _read(start)
     w, b, alpha = (parts.get(name) for name in NAMES)
     if alpha is not None:

@@ -64,8 +64,11 @@ def test_the_profile_is_the_primal_at_other_multipliers(regularizer, constraint)
     profile, run = asked.ask("profile", **bias.PROFILE), asked.engine.run
     _, w = run.problem.transfer.map(run.state.v)
     for place, value in list(zip(profile["place"], profile["value"], strict=True))[::10]:
-        b = float(place) if constraint == bias.BIAS else np.array([place])
-        assert value == pytest.approx(wb.certificate(run.problem, w=w, b=b).primal, rel=1e-9)
+        point = {"w": w, "b": float(place)}
+        if constraint != bias.BIAS:
+            s = np.array([place])
+            point = {"w": w + run.problem.constraints.C.T @ s, "multipliers": s}
+        assert value == pytest.approx(wb.certificate(run.problem, **point).primal, rel=1e-9)
     if constraint == bias.BIAS:
         assert profile["height"][1] <= profile["value"].min() * (1.0 + BEST)
 

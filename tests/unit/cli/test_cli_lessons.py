@@ -63,7 +63,7 @@ def test_an_installed_package_has_no_solutions(option, tmp_path, monkeypatch):
 
 
 def test_the_wheel_leaves_out_the_lecturers_files():
-    with open(PROJECT / "pyproject.toml", "rb") as file:
+    with (PROJECT / "pyproject.toml").open("rb") as file:
         wheel = tomllib.load(file)["tool"]["hatch"]["build"]["targets"]["wheel"]
     assert {"/lessons/sources", "/lessons/solutions", "/lessons/lecturer"} <= set(wheel["exclude"])
 

@@ -45,7 +45,7 @@ def loopback(tmp_path_factory):
     start = [DASK, "scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard"]
     serve = [DASK, "worker", "--nthreads", "1", "--no-dashboard", "--no-nanny"]
     processes = []
-    with open(folder / "log", "w", encoding="utf-8") as log:
+    with (folder / "log").open("w", encoding="utf-8") as log:
         for command in (start, serve, serve):
             command = [*command, "--scheduler-file", str(file)]
             processes.append(subprocess.Popen(command, env=environment, cwd=folder, stdout=log, stderr=log))

@@ -179,3 +179,11 @@ def test_a_file_that_is_too_large_is_told(write, monkeypatch):
 def test_locate_and_fetch_take_paths(write):
     path = write("mine.csv", CSV)
     assert data.locate(path) == data.fetch(str(path)) == path
+
+
+@pytest.mark.parametrize("name", ["~nobody-of-this-name/table.csv", "a" * 5000 + ".csv"])
+def test_paths_that_the_system_refuses_are_named(name):
+    """A ~ of an unknown user and a name that is too long are paths without a file."""
+    for read in (data.load, data.read):
+        with pytest.raises(InputError, match=r"does not exist|cannot be read"):
+            read(name)

@@ -192,7 +192,7 @@ def test_a_column_has_its_values_or_is_text(separator, decimal, tmp_path):
     draw, numeric = np.random.default_rng(60), 0
     for _ in range(30):
         columns = [drawn_column(draw, decimal, 12) for _ in range(draw.integers(2, 5))]
-        with open(tmp_path / "a.csv", "w", newline="", encoding="utf-8") as file:
+        with (tmp_path / "a.csv").open("w", newline="", encoding="utf-8") as file:
             rows = zip(*(cells for cells, _ in columns), strict=True)
             csv.writer(file, delimiter=separator).writerows([[f"c{j}" for j in range(len(columns))], *rows])
         frame = reading.open_file(tmp_path / "a.csv").frame

@@ -2,6 +2,7 @@
 
 import re
 import subprocess
+from collections import defaultdict
 from pathlib import Path
 
 import pytest
@@ -15,53 +16,50 @@ PLACEHOLDER = re.compile(r"[A-Z]{2,}")  # NAME.py stands for any name
 
 @pytest.fixture(scope="module")
 def tracked():
+    """Return the files that each path and each of its ends stands for."""
     listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=False)
     if listed.returncode:
         pytest.skip("the files of a clone are listed by git")
-    return [name for name in listed.stdout.split("\n") if name]
-
-
-def prose(path):
-    """Yield (line, text) of the comments, docstrings and paragraphs of a file."""
-    for kind, line, text in words(path):
-        if kind == "docstrings" or (kind == "prose" and (path.suffix != ".py" or text.startswith("#"))):
-            yield line, text
+    ends = defaultdict(list)
+    for name in filter(None, listed.stdout.split("\n")):
+        parts = name.split("/")
+        for k in range(len(parts)):
+            ends["/".join(parts[k:])].append(name)
+    return ends
 
 
 def missing_files(text, tracked):
     cited = {match.lstrip("./") for match in CITED.findall(text) if not PLACEHOLDER.search(match)}
-    return sorted(name for name in cited if not any(f"/{path}".endswith(f"/{name}") for path in tracked))
+    return sorted(cited - tracked.keys())
 
 
 def wrong_counts(text, tracked):
     """Return (name, count) of files whose lines are counted wrongly in a text."""
     wrong = []
     for name, count in COUNTED.findall(text):
-        paths = [path for path in tracked if f"/{path}".endswith("/" + name.lstrip("./"))]
-        lengths = {len((ROOT / path).read_text("utf-8").splitlines()) for path in paths}
+        lengths = {
+            len((ROOT / path).read_text("utf-8").splitlines()) for path in tracked.get(name.lstrip("./"), ())
+        }
         if int(count.replace(",", "")) not in lengths:
             wrong.append((name, count))
     return wrong
 
 
-def test_cited_files_exist(tracked):
-    missing = {
-        (path.relative_to(ROOT).as_posix(), name)
+def faults(check, tracked):
+    """Return (file, line, fault) of comments, docstrings and paragraphs; files without any are not parsed."""
+    return [
+        (path.relative_to(ROOT).as_posix(), line, fault)
         for path in files()
-        for _, text in prose(path)
-        for name in missing_files(text, tracked)
-    }
-    assert missing == set()
-
-
-def test_line_counts_are_right(tracked):
-    wrong = [
-        (path.relative_to(ROOT).as_posix(), line, *row)
-        for path in files()
-        for line, text in prose(path)
-        for row in wrong_counts(text, tracked)
+        if check(path.read_text("utf-8"), tracked)
+        for kind, line, text in words(path)
+        if kind == "docstrings" or (kind == "prose" and (path.suffix != ".py" or text.startswith("#")))
+        for fault in check(text, tracked)
     ]
-    assert wrong == []
+
+
+@pytest.mark.parametrize("check", [missing_files, wrong_counts])
+def test_cited_files_exist_and_have_the_lines_that_are_counted(check, tracked):
+    assert faults(check, tracked) == []
 
 
 def test_missing_file_and_wrong_count_are_seen(tracked):

@@ -7,6 +7,7 @@ import stat
 import subprocess
 import sys
 import tempfile
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -75,9 +76,9 @@ def test_a_link_is_followed_and_the_mode_stays(tmp_path):
 
 
 def test_a_device_is_written_to_and_stays(tmp_path):
-    before = os.stat(os.devnull)
+    before = Path(os.devnull).stat()
     storage.write(os.devnull, b"content")
-    assert os.stat(os.devnull).st_rdev == before.st_rdev
+    assert Path(os.devnull).stat().st_rdev == before.st_rdev
 
 
 def test_an_invalid_place_is_named(tmp_path):
@@ -234,6 +235,6 @@ def test_the_folder_of_a_killed_process_goes_at_the_next_start(place):
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         left = process.stdout.readline().strip()
         process.stdout.read()
-        assert os.path.exists(left)
+        assert Path(left).exists()
         storage.sweep()
-        assert not os.path.exists(left)
+        assert not Path(left).exists()

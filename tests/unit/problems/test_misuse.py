@@ -47,6 +47,10 @@ def test_an_unknown_parameter_names_the_one_to_write(parameter, advice):
         ),
         (lambda: wb.Run(X), r"write wb\.Run\(wb\.Problem\("),
         (lambda: wb.path(X, [1.0]), r"write wb\.path\(wb\.Problem\("),
+        (
+            lambda: wb.certificate("abc", alpha=[1.0]),
+            r"the first argument is a str: give a wb\.Problem",
+        ),
         (lambda: wb.solve(LinearSVC()), r"LinearSVC .*wb\.certificate\(model, X, y\)"),
         (
             lambda: wb.solve(wb.DualClassifier()),

@@ -151,16 +151,35 @@ def test_history_holds_the_feasibility_and_solutions_predict_with_the_bias():
     np.testing.assert_allclose(solution.decision_function(p.rows), z, atol=ROUNDING)
 
 
-def test_with_constraints_the_weights_hold_the_multipliers(tmp_path):
-    p = drawn(4, general=True)
+@pytest.mark.parametrize("regularizer", REGULARIZERS)
+def test_a_solution_with_constraints_is_its_own_certificate_and_start(regularizer, tmp_path):
+    base = drawn(4, general=True)
+    C, b = base.constraints.C, base.constraints.b
+    p = wb.Problem(base.rows, base.y, base.loss, regularizer, base.lam, constraints=(C, b))
     solution = wb.solve(p, "augmented-lagrangian", tol=1e-9, max_epochs=20_000)
-    C = p.constraints.C
-    s = np.linalg.lstsq(C.T, solution.w - solution.w_embedded, rcond=None)[0]
-    z = p.rows @ solution.w_embedded + p.constraints.ties @ s
-    np.testing.assert_allclose(solution.decision_function(p.rows), z, atol=1e-10)
     assert solution.b == 0.0
+    np.testing.assert_allclose(solution.decision_function(p.rows), p.rows @ solution.w, atol=1e-10)
+    w_0, h = solution.w - C.T @ solution.multipliers, p.transfer.map(p.dual_vector(solution.alpha))[1]
+    np.testing.assert_allclose(w_0, h, atol=1e-9)
     solution.save(tmp_path / "solution.npz")
-    assert wb.Solution.load(tmp_path / "solution.npz").primal == solution.primal
+    for known in (solution, wb.Solution.load(tmp_path / "solution.npz")):
+        point = {name: getattr(known, name) for name in ("w", "b", "alpha", "multipliers")}
+        for left_out in ((), ("multipliers",), ("multipliers", "alpha"), ("w", "b", "multipliers")):
+            parts = {name: part for name, part in point.items() if name not in left_out}
+            # The missing side is that of a point within the gap, so its own gap is of the order of the root.
+            allowed = 1e-8 if "alpha" in parts and "w" in parts else 1e-3
+            assert wb.certificate(p, **parts).relative_gap <= allowed, left_out
+        again = wb.solve(p, "augmented-lagrangian", tol=1e-8, warm_start=known)
+        assert (again.status, again.epochs) == ("converged", 0.0)
+
+
+def test_multipliers_need_constraints_of_their_number():
+    p = drawn(4, general=True)
+    wrong = np.zeros(p.constraints.b.shape[0] + 1)
+    with pytest.raises(InputError, match=r"multipliers has shape"):
+        wb.certificate(p, alpha=np.zeros(p.n_samples), multipliers=wrong)
+    with pytest.raises(InputError, match="make the problem with constraints"):
+        wb.certificate(drawn(4, general=False), alpha=np.zeros(p.n_samples), multipliers=[0.0])
 
 
 # Certificates of problems with constraints
@@ -173,7 +192,12 @@ def test_no_certificate_with_constraints_promises_too_much():
     for _ in range(20):
         w, s = rng.normal(size=p.n_features), rng.normal(size=p.equalities.b.shape[0])
         alpha = rng.normal(size=p.n_samples)
-        for point in ({"w": w, "b": s}, {"alpha": alpha}, {"alpha": alpha, "w": w, "b": s}):
+        for point in (
+            {"w": w},
+            {"w": w, "multipliers": s},
+            {"alpha": alpha},
+            {"alpha": alpha, "w": w, "multipliers": s},
+        ):
             certificate = wb.certificate(p, **point)
             assert certificate.dual <= best.primal + 1e-9
             assert certificate.primal >= best.dual - 1e-9
@@ -200,7 +224,9 @@ def test_constraints_that_nothing_meets_are_refused():
 
 def test_other_solvers_and_problems_are_refused_by_name():
     p = drawn(4, general=True)
-    with pytest.raises(InputError, match="gauss-seidel: constraints C v = b are not its; use augmented"):
+    with pytest.raises(
+        InputError, match="gauss-seidel: constraints C v = b are not supported; use augmented"
+    ):
         wb.Run(p, GaussSeidel())
     X, y = np.eye(2), [1.0, -1.0]
     with pytest.raises(InputError, match="the problem has no constraints"):

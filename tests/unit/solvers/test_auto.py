@@ -226,7 +226,7 @@ def test_a_path_may_change_its_solver():
     assert {solution.status for solution in solutions} == {"converged"}
 
 
-# One sentence instead of silent epochs, and none where the scales are no reason.
+# One sentence instead of silent epochs, and none if the scales are not the reason.
 def test_a_crawl_is_noticed():
     uneven = Problem(X * np.logspace(-3, 3, 6), LABELS, "logistic")
     with pytest.warns(WorkbenchWarning, match=r"differ in scale by a factor of 1e\+06; standardize"):

@@ -1,7 +1,7 @@
 """The promises of every solver, on every problem of a fitting set: one table, one line a solver.
 
 Single steps are one run bit for bit, so is a run from a copy of a state, dense data give what sparse
-ones do, no lower bound lies above any value, and whoever promises to descend or to converge does.
+ones do, no lower bound lies above any value, and a solver that promises to descend or to converge does.
 """
 
 from dataclasses import dataclass, field

@@ -35,7 +35,7 @@ def minimizer(name, p, epsilon, start, linear, quadratic):
 
 
 def arguments(rng, decades):
-    """A start, a linear and a quadratic coefficient over so many decades, some of which cancel."""
+    """A start, a linear and a quadratic coefficient over many decades, some of which cancel."""
     start, linear, quadratic = rng.choice([-1, 1], size=3) * 10.0 ** rng.uniform(-decades, decades, size=3)
     start, quadratic = -abs(start) * (rng.random() < 0.8), abs(quadratic)
     if rng.random() < 0.3:

@@ -163,7 +163,7 @@ WRONG = "a formula or its conjugate is wrong"
 
 @pytest.mark.parametrize("text", ["cosh(u) - 1", "u**2/2", "abs(u)**(3/2)"])
 def test_a_conjugate_of_a_regularizer_that_is_too_small_is_an_error(monkeypatch, text):
-    """Room for the rounding of both formulas is no room for one that is off by a thousandth."""
+    """Room for the rounding of both formulas leaves none for a formula that is off by a thousandth."""
     regularizer, lower = (wb.regularizers.custom(form) for form in (text, f"{text} + 1/1000"))
     right = type(regularizer).function
     v = np.linspace(-1.0, 1.0, 101)

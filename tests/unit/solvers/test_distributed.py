@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import dask.array as da
 import dask.dataframe as dd
@@ -427,7 +428,7 @@ def test_real_processes_over_tcp_survive_their_scheduler(data, tmp_path):
     port = LocalCluster(n_workers=0, dashboard_address="127.0.0.1:0", host="127.0.0.1")
     address = port.scheduler_address
     port.close()
-    dask = os.path.join(os.path.dirname(sys.executable), "dask")
+    dask = str(Path(sys.executable).parent / "dask")
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
 
     def start(*command):
@@ -440,7 +441,7 @@ def test_real_processes_over_tcp_survive_their_scheduler(data, tmp_path):
             *(start(dask, "worker", address, "--nthreads", "1", "--no-dashboard") for _ in range(2)),
         ]
 
-    with open(tmp_path / "log", "w", encoding="utf-8") as log:
+    with (tmp_path / "log").open("w", encoding="utf-8") as log:
         standing = stand()
         try:
             run = [

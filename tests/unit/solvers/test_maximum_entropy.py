@@ -93,7 +93,7 @@ def test_contradictory_constraints():
     X = np.array([[1.0, 2.0, 3.0], [1.0, 2.0, 3.0]])
     with pytest.raises(InfeasibleError):
         wb.maximum_entropy(X, [1.5, 2.5])
-    # Twice the same is no contradiction, though the Hessian is singular.
+    # The same constraint twice is consistent, though the Hessian is singular.
     assert wb.maximum_entropy(X, [1.5, 1.5]).residual <= MET
 
 

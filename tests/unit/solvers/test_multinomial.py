@@ -132,7 +132,7 @@ def test_a_dual_point_off_the_simplex_is_moved_to_the_nearest():
     assert (q >= -1e-15).all()
     np.testing.assert_allclose(q.sum(axis=1), 1.0)
     assert text.startswith("20 of 20 rows of dual variables moved into the domain")
-    # The projection onto the simplex: p - q has one value where q > 0 and is no larger elsewhere.
+    # The projection onto the simplex: p - q has one value where q > 0 and is at most that elsewhere.
     for row, near in zip(p - q, q, strict=True):
         inside = near > 1e-12
         np.testing.assert_allclose(row[inside], row[inside][0], atol=1e-12)

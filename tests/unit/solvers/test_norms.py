@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
+import workbench as wb
 from tests.helpers.amounts import amount
 from workbench import regularizers
 from workbench._support.errors import InputError
@@ -187,6 +188,24 @@ def test_groups_that_form_no_tree_have_a_value_and_a_reason():
     for call in (t.dual_norm, lambda x: t.prox(x, 1.0)):
         with pytest.raises(InputError, match="groups 0 and 1 overlap"):
             call(np.ones(6))
+    problem = wb.Problem(np.eye(6), np.ones(6), "squared", t.regularizer, lam=0.1)
+    for solver in ("auto", "conic", "proximal-gradient"):
+        with pytest.raises(InputError, match=r"no solver takes it, .* groups 0 and 1 overlap.*; nest or sep"):
+            wb.solve(problem, solver)
+
+
+@pytest.mark.parametrize("name", ["l1", "l2", "linf", "group-l1l2:size=2"])
+def test_the_weights_of_a_balanced_embedding_are_certified_as_well_as_its_own(name):
+    X, y = drawn_labels()
+    problem = wb.Problem(X, y, "logistic", name, lam=0.05, embed="balanced")
+    solution = wb.solve(problem, tol=1e-9)
+    assert wb.certificate(problem, w=solution.w, alpha=solution.alpha).relative_gap <= 1e-8
+
+
+def drawn_labels():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(40, 6))
+    return X, np.sign(X[:, 0] + 0.3 * rng.normal(size=40))
 
 
 def test_names_and_parameters_choose_norms():

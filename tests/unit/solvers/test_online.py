@@ -146,10 +146,10 @@ REFUSED = {
         Perceptron,
         ("hinge", "entropy"),
         {},
-        "perceptron: its transfer function is that of squared",
+        "perceptron: the rule belongs to the regularizer squared",
     ),
     "winnow": (Winnow, ("hinge", "squared-l2"), {}, "entropy or normalized-entropy, not of squared-l2"),
-    "p-norm": (PNorm, ("hinge", "squared-l2"), {}, "p-norm: its transfer function is that of q-norm"),
+    "p-norm": (PNorm, ("hinge", "squared-l2"), {}, "p-norm: the rule belongs to the regularizer q-norm"),
     "bias": (Perceptron, ("hinge", "squared-l2"), {"bias": True}, "use bias = 'constant'"),
     "kernel": (Perceptron, ("hinge", "squared-l2"), {"kernel": "rbf"}, "a kernel or bias = True"),
 }

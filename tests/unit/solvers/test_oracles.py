@@ -46,7 +46,7 @@ def cvxpy_regularizer(name, w, size):
     }[name]()
 
 
-# Clarabel warns where it stopped short of its own tolerance; the agreement is asserted all the same.
+# Clarabel warns where it stopped short of its own tolerance; the agreement is still asserted.
 @pytest.mark.filterwarnings("ignore:Solution may be inaccurate")
 @pytest.mark.parametrize(("loss", "regularizer"), latin(LOSSES, REGULARIZERS))
 def test_optimum_agrees_with_cvxpy(loss, regularizer):

@@ -160,9 +160,20 @@ def test_overflow_ends_a_run_with_the_best_certified_point_kept():
         assert np.isfinite(free.best.primal)
 
 
+@pytest.mark.parametrize("loss", ["squared", "huber", "epsilon-insensitive:epsilon=0.1,p=2"])
+def test_weights_on_a_simplex_bound_the_slopes_of_every_loss(loss):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(40, 4))
+    y = X @ [0.2, 0.2, 0.0, 0.0] + 0.1 * rng.normal(size=40)
+    problem = wb.Problem(X, y, loss, "normalized-entropy", lam=0.05)
+    solution = wb.solve(problem, "primal-gradient", tol=1e-2)
+    assert solution.status == "converged"
+    assert solution.primal - wb.solve(problem, tol=1e-8).primal <= solution.gap
+
+
 def test_first_steps_that_may_lead_anywhere_are_refused():
     problem = Problem(X, TARGETS, "squared", "entropy:mu=0.3", lam=1e-3)
-    with pytest.raises(InputError, match=r"no bound.*Entropy.*may lead anywhere; use the logistic loss"):
+    with pytest.raises(InputError, match=r"no bound.*Entropy.*may diverge; use the logistic loss"):
         wb.solve(problem, "primal-gradient")
     bounded = Problem(X, TARGETS, "huber", "entropy:mu=0.3", lam=0.3)
     assert wb.solve(bounded, "primal-gradient", max_epochs=20).status != "diverged"

@@ -134,9 +134,9 @@ def test_results_are_equal_for_every_number_of_threads():
 
 def test_each_piece_is_done_once_whoever_does_it(monkeypatch):
     monkeypatch.setattr(numba.config, "NUMBA_NUM_THREADS", 3)
-    assert threads.each(lambda k: k * k, range(100)) == [k * k for k in range(100)]
+    assert threads.mapped(lambda k: k * k, range(100)) == [k * k for k in range(100)]
     with pytest.raises(ZeroDivisionError):
-        threads.each(lambda k: 1 // k, [1, 2, 0, 3])
+        threads.mapped(lambda k: 1 // k, [1, 2, 0, 3])
     for rows, count in ((1, 5), (7, 3), (100, 32), (100, 1000)):
         pieces = threads.pieces(rows, count)
         assert [k for first, last in pieces for k in range(first, last)] == list(range(rows))

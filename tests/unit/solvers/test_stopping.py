@@ -171,7 +171,7 @@ def test_bad_numbers_are_refused():
 
 
 class Steps(Stopping):
-    """Another criterion: so many steps."""
+    """Stop after a number of steps."""
 
     def judge(self, run, certificate):
         return Verdict("max_epochs" if run.steps >= 30 else None)

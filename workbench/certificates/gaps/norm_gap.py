@@ -72,7 +72,7 @@ class NormGap(Public):
 
 
 def norm_gap(problem: Problem, w: ArrayLike, b: ArrayLike | None = None) -> NormGap:
-    """The gap that a primal point alone gives, for a loss with a gradient and any regularizer.
+    """Compute the gap that a primal point alone gives, for a loss with a gradient and any regularizer.
 
     Parameters
     ----------

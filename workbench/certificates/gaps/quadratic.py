@@ -87,7 +87,7 @@ class QuadraticGap(Public):
 def quadratic_program(
     Q: ArrayLike, w: ArrayLike, A: ArrayLike, d: ArrayLike, multipliers: ArrayLike
 ) -> QuadraticGap:
-    """The gaps of multipliers lam >= 0 for sup { -1/2 <Qu, u> + <w, u> : Au <= d }.
+    """Compute the gaps of multipliers lam >= 0 for sup { -1/2 <Qu, u> + <w, u> : Au <= d }.
 
     Parameters
     ----------
@@ -157,7 +157,7 @@ def _infinite(
 
 
 def _backward(multipliers: Floats, gradient: Floats, AN: Floats, room: float) -> tuple[float, Floats | None]:
-    """min lam.(g - ANt) over g - ANt >= 0, and the t that attains it; None where it is infeasible."""
+    """Minimize lam.(g - ANt) over g - ANt >= 0; return the minimum and its t, or None if infeasible."""
     if AN.shape[1] == 0 or not np.any(AN):
         # Without a direction to move in, the one point of U_lam is feasible or it is not.
         if np.any(gradient < -max(room, DOMAIN * max(1.0, np.abs(gradient).max(initial=0.0)))):
@@ -174,7 +174,7 @@ def _backward(multipliers: Floats, gradient: Floats, AN: Floats, room: float) ->
 
 
 def _forward(multipliers: Floats, gradient: Floats, AN: Floats, room: float) -> float:
-    """min lam.mu over the subgradients mu >= 0 of psi."""
+    """Minimize lam.mu over the subgradients mu >= 0 of psi."""
     size = np.abs(gradient).max(initial=0.0) or 1.0
     complement = scipy.linalg.null_space(AN.T, rcond=RANK) if np.any(AN) else np.eye(AN.shape[0])
     weights = multipliers / (multipliers.max(initial=0.0) or 1.0)
@@ -184,7 +184,7 @@ def _forward(multipliers: Floats, gradient: Floats, AN: Floats, room: float) -> 
 
 
 def _sigma(multipliers: Floats, gradient: Floats, AN: Floats, room: float) -> float:
-    """max g.(lam - mu) over the dual points mu."""
+    """Maximize g.(lam - mu) over the dual points mu."""
     largest = multipliers.max(initial=0.0) or 1.0
     size, matrix = np.abs(gradient).max(initial=0.0) or 1.0, np.abs(AN).max(initial=0.0) or 1.0
     base = multipliers / largest
@@ -199,7 +199,7 @@ def _sigma(multipliers: Floats, gradient: Floats, AN: Floats, room: float) -> fl
 def _linear_program(
     cost: Floats, bounds: tuple[float | None, float | None] | None, **constraints: Floats
 ) -> Floats | None:
-    """The minimizer, or None where the program is infeasible or unbounded."""
+    """Solve a linear program; None if it is infeasible or unbounded."""
     bounds = (None, None) if bounds is None else bounds
     options = {"primal_feasibility_tolerance": TOLERANCE, "dual_feasibility_tolerance": TOLERANCE}
     for presolve in (True, False):
@@ -216,7 +216,7 @@ def _linear_program(
 
 
 def _split(Q: Floats) -> tuple[Floats, Floats]:
-    """An orthonormal basis of ker Q, (k, j), and the pseudo-inverse of Q."""
+    """Compute an orthonormal basis (k, j) of ker Q, and the pseudo-inverse of Q."""
     values, vectors = np.linalg.eigh(Q)
     largest = np.abs(values).max(initial=0.0)
     if values.min(initial=0.0) < -RANK * largest:

@@ -97,7 +97,7 @@ class SvmGap(Public):
 
 
 def svm(K: ArrayLike | SymmetricMatrix, y: ArrayLike, C: ArrayLike, a: ArrayLike) -> SvmGap:
-    """The gap of a dual point of the L1-SVM with an unregularized bias.
+    """Compute the gap of a dual point of the L1-SVM with an unregularized bias.
 
     Parameters
     ----------

@@ -117,6 +117,27 @@ def logistic_conjugate():
 
 
 @SHEET.wrong(
+    "A.0.1, first remark after the conjugates",
+    printed=r"\text{the choice (49) ensures that } f(\kappa) \text{ is not infinite}",
+    corrected=r"\text{the choice (49) ensures that } f^*(\kappa) \text{ is not infinite}",
+    says="For f(z) = max(0, 1 - z), which is finite everywhere, and κ = -2, f(κ) is {printed}, though f* is "
+    "{corrected} there; the supremum of κz - f(z) on |z| ≤ 1e9 is {truth}.",
+    cause="misprint",
+    reason="the star is left out; four sentences later the text has f*(κ) ≠ +∞",
+)
+def finite_conjugate():
+    kappa = -2.0
+
+    def f(z):
+        return max(0.0, 1.0 - z)
+
+    # f* is κ on [-1, 0], the slopes of f, and infinite elsewhere.
+    conjugate = kappa if -1.0 <= kappa <= 0.0 else math.inf
+    reached = max(kappa * z - f(z) for z in (-1e9, 0.0, 1.0, 1e9))
+    return f(kappa), conjugate, math.inf if reached > 1e8 else reached
+
+
+@SHEET.wrong(
     "A.0.1, conjugate of the multi-class logistic loss: the factor",
     printed=r"f^*(K) = \sum_{i=1}^n \left[ \sum_{j \ne y_i} K_{ij} \log K_{ij} + (1 + K_{i y_i}) \log(1 + "
     r"K_{i y_i}) \right]",

@@ -182,6 +182,38 @@ def change_of_the_constraint():
 
 
 @SHEET.wrong(
+    "Section 4, on the experiments, and the summary of Section 7 (two places)",
+    printed=r"\text{experiments in Section 5}; \quad \text{In Section 5, we examine various aspects}",
+    corrected=r"\text{experiments in Section 6}; \quad \text{In Section 6, we examine various aspects}",
+    says="The text sends to Section {printed} for the experiments, the correction to Section {corrected}; "
+    "among the sections as the introduction lists them, they are number {truth}.",
+    cause="misprint",
+    reason="Section 5 has the examples, and the sentence before the second place speaks of these",
+)
+def section_of_the_experiments():
+    sections = ("introduction", "model", "dual", "relaxation", "examples", "experiments", "summary")
+    return 5.0, 6.0, 1.0 + sections.index("experiments")
+
+
+@SHEET.wrong(
+    "Appendix C, the first assumption",
+    printed=r"\bar{h} = h \text{ in } D_p",
+    corrected=r"\bar{h} = h \text{ in } D_h",
+    says="For p(u) = max(0, u), so that D_p is the line, and h(v) = ½v² on |v| ≤ 1, no differentiable one "
+    "equals h on D_p, where h(2) is {printed}; on D_h, ½v² does, with the slope {corrected} at its end 1, "
+    "and from within the slope of h there is {truth}.",
+    cause="misprint",
+    reason="p is the loss; the sentences before and after speak of D_h",
+)
+def domain_of_the_extension():
+    def h(v):
+        return v**2 / 2 if abs(v) <= 1.0 else math.inf
+
+    step = 1e-6
+    return h(2.0), 1.0, (3.0 * h(1.0) - 4.0 * h(1.0 - step) + h(1.0 - 2.0 * step)) / (2.0 * step)
+
+
+@SHEET.wrong(
     "Appendix D, on the step μ = μ/4 of Algorithm 2",
     printed=r"\text{with exact inner solutions the step } \mu = \mu/4 \text{ is executed finitely often}",
     corrected=r"\text{not in general: for } p > 2 \text{ in (18) it can be executed infinitely often}",

@@ -24,7 +24,7 @@ class Samples(NamedTuple):
 
 @functools.lru_cache(maxsize=2 * len(SOURCES))
 def load(source, labels=False):
-    """The data of a name in `SOURCES`; sessions share them, since nothing writes to them.
+    """Load the data of a name in `SOURCES`; sessions share them, since nothing writes to them.
 
     With `labels` a target that is a number becomes whether it lies above the median, as -1 or +1.
     """

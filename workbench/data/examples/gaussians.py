@@ -16,20 +16,20 @@ SHIFT, SPREAD = 0.5, (0.4, 0.6)
 
 
 def means(d):
-    """The mean of the positive class and the deviation of each feature."""
+    """Return the mean of the positive class and the standard deviation of each feature, both (d,)."""
     direction = np.where(np.arange(d) % 2, -1.0, 1.0) / np.sqrt(d)
     return SHIFT * direction, np.linspace(*SPREAD, d)
 
 
 def two_gaussians(d, m, rng):
-    """m samples of two classes with d features."""
+    """Draw m samples of two classes with d features."""
     mean, deviation = means(d)
     y = np.where(rng.random(m) < 0.5, 1.0, -1.0)
     return y[:, None] * mean + deviation * rng.normal(size=(m, d)), y
 
 
 def draw(source, m, seed):
-    """m training samples; of the breast cancer data at most as many as there are."""
+    """Draw m training samples; of the breast cancer data at most its number of samples."""
     rng = np.random.default_rng([seed, m])
     if source != CANCER:
         return two_gaussians(FEATURES[source], m, rng)

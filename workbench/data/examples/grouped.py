@@ -25,7 +25,7 @@ class Samples(NamedTuple):
 
 @functools.lru_cache(maxsize=len(SOURCES))
 def load(source):
-    """The data of a name in `SOURCES`; sessions share them, since nothing writes to them."""
+    """Load the data of a name in `SOURCES`; sessions share them, since nothing writes to them."""
     if source == MADE:
         return _make()
     if source == "Breast cancer":

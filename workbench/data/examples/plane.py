@@ -40,7 +40,7 @@ SOURCES = {
 
 
 def load(source):
-    """The points (n, 2) and labels of a name in `SOURCES`."""
+    """Load the points (n, 2) and labels of a name in `SOURCES`."""
     return SOURCES[source]()
 
 
@@ -54,7 +54,7 @@ def write_points(X, y):
 
 
 def read_points(text):
-    """The points and labels that `write_points` wrote.
+    """Read the points and labels that `write_points` wrote.
 
     Raises
     ------

@@ -15,7 +15,7 @@ STEP, APART = 0x6D2B79F5, 0x9E3779B9
 
 
 def load(dimension=2, relevant=1, margin=0.2, noise=0.0, seed=1, shape="uniform", count=COUNT):
-    """Samples with entries between -1 and 1, labels, and a comparator u in the simplex.
+    """Draw samples with entries between -1 and 1, their labels, and a comparator u in the simplex.
 
     Parameters
     ----------
@@ -41,7 +41,7 @@ def load(dimension=2, relevant=1, margin=0.2, noise=0.0, seed=1, shape="uniform"
     Raises
     ------
     InputError
-        A number that is none of these, by its name.
+        A number out of its range, by its name.
     """
     _check(dimension, relevant, margin, noise, shape, count)
     draws = uniform(seed, count * (dimension + 1)).reshape(count, dimension + 1)
@@ -81,11 +81,11 @@ def _check(dimension, relevant, margin, noise, shape, count):
     ):
         if not (isinstance(value, int | np.integer) and low <= value <= high):
             raise InputError(
-                f"stream: {name} = {shown(value)} is refused; give a whole number {low} to {high}"
+                f"stream: {name} = {shown(value)} is not valid; give a whole number from {low} to {high}"
             )
     if not 0.0 <= margin < 1.0:
-        raise InputError(f"stream: margin = {shown(margin)} is refused; give a number of [0, 1)")
+        raise InputError(f"stream: margin = {shown(margin)} is not valid; give a number in [0, 1)")
     if not 0.0 <= noise <= 1.0:
-        raise InputError(f"stream: noise = {shown(noise)} is refused; give a share of [0, 1]")
+        raise InputError(f"stream: noise = {shown(noise)} is not valid; give a share in [0, 1]")
     if shape not in SHAPES:
         raise InputError(f"stream: shape = {shown(shape)} is not known; use {' or '.join(SHAPES)}")

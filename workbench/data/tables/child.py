@@ -8,13 +8,14 @@ its answer: the result, or the sentence that refuses.
 
 import asyncio
 import os
+from pathlib import Path
 
 from workbench._support.errors import InputError
 from workbench._support.system import processes, resources
 from workbench._support.system.workers import Workers
 
-# Megabytes that a job may take above what the imports took, and how long: reading a file, or fitting it too.
 STDERR = 2  # the descriptor, which compiled libraries write to
+# Megabytes that a job may take above what the imports took, and how long: reading a file, or fitting it too.
 READING = {"memory": 512, "seconds": 8}
 FITTING = {"memory": 1536, "seconds": 90}
 WARM = (
@@ -67,7 +68,7 @@ def start(function, *arguments, memory, seconds, visitor=None):
 
 
 def _quiet(function, *arguments):
-    with open(os.devnull, "w") as nowhere:
+    with Path(os.devnull).open("w") as nowhere:
         os.dup2(nowhere.fileno(), STDERR)
     return function(*arguments)
 

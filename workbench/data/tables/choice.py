@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -15,6 +15,9 @@ from workbench.problems import Problem
 from workbench.problems.held_out import HeldOut
 from workbench.solvers import auto
 from workbench.solvers.solution import attempt
+
+if TYPE_CHECKING:
+    from workbench.solvers import Solver
 
 FOLDS = 5
 # Decades of lambda from where the weights vanish, and points in each of them.
@@ -87,7 +90,7 @@ class Choice(NamedTuple):
     folds: int
     sentence: str
     start: dict | None = None
-    solver: object = None
+    solver: str | Solver | None = None
     why: str = ""
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 from typing import TYPE_CHECKING
 
@@ -45,7 +46,7 @@ def bias_for(X, y, shape):
     return True
 
 
-def fit(
+def fit(  # noqa: PLR0913, each is a choice of the user's
     source: object,
     target: object = None,
     loss: str | None = None,
@@ -88,7 +89,7 @@ def fit(
     lam : float or "auto"
         "auto": by cross-validation, see `workbench.data.tables.choice`.
     missing : {None, "mean", "median", "drop", "indicator"}
-        The filling of empty cells; they are refused where it is None.
+        The filling of empty cells; None refuses them.
     standardize : bool, optional
         True: columns of numbers get mean 0 and deviation 1; None: those of a table do, a sparse matrix is
         used as it is.
@@ -172,20 +173,25 @@ def fit(
     shape["bias"] = bias_for(X, y_train, shape | {"sample_weight": weight}) if bias is None else bias
 
     solver = auto.NAME if solver is None else solver
-    sampling = folds, one_se, seed, watch, weight
-    selection = _lam(lam, table, train, features, X, y_train, shape, task, solver, *sampling)
+    if lam == AUTO:
+        sampling = solver, one_se, folds, seed, watch, weight
+        fold_of = _folds(table, train, features)
+        selection = choice.choose(fold_of, X, y_train, shape, bool(task.labels), *sampling)
+    else:
+        selection = choice.Choice(float(lam), (), 0, 0, f"λ = {float(lam):g}, as given")
     problem = Problem(X, y_train, lam=selection.lam, sample_weight=weight, **shape)
     held_out = None if test is None else (_transform(features, table, test), y[test])
     is_warm = warm_start is not None
     start = warm_starts.start(warm_start, problem, features, task) if is_warm else selection.start
     options = (selection.solver or solver, tol, limit, seed, held_out)
+    reached = functools.partial(solving or reach, problem, *options)
     with at_most(choice.threads(X)):
         try:
-            runs = (solving or reach)(problem, *options, warm_start=start)
+            runs = reached(warm_start=start)
         except InputError:  # of the weights of a fold, where the solver starts from dual variables
             if is_warm or start is None:
                 raise
-            runs = (solving or reach)(problem, *options)
+            runs = reached()
     run = runs[-1]
     run.why = run.why or selection.why
     solution = Solution.of(*runs)
@@ -251,15 +257,11 @@ def _class_factors(table, task, place, weight, class_weight):
     return np.array([check_number(where, *factor, above=0.0, usual=2) for factor in factors.items()])
 
 
-def _lam(lam, table, train, features, X, y, shape, task, solver, folds, one_se, seed, watch, weight):
-    """Return the `Choice` of lambda."""
-    if lam != AUTO:
-        value = float(lam)
-        return choice.Choice(value, (), 0, 0, f"λ = {value:g}, as given")
+def _folds(table, train, features):
+    """Return the function that prepares the rows of a fold and those outside of it alike."""
 
     def fold_of(inner, outer):
         fitted = features.fit(training.features(table, train[inner]), table.name)
         return tuple(_transform(fitted, table, train[part]) for part in (inner, outer))
 
-    labels = bool(task.labels)
-    return choice.choose(fold_of, X, y, shape, labels, solver, one_se, folds, seed, watch, weight)
+    return fold_of

@@ -130,7 +130,7 @@ def is_libsvm(raw: bytes, suffix: str) -> bool:
     return any(PAIR.search(line) for line in lines[:20])
 
 
-def _parquet(raw, where, caps, spelling):
+def _parquet(raw, where, caps, _spelling):
     """Read flat columns; the footer counts rows and bytes before they are read."""
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -244,7 +244,7 @@ def _arff(text, where, caps):
     return Content(frame, ("ARFF",), True)
 
 
-def _arrays(raw, where, caps, spelling):
+def _arrays(raw, where, caps, _spelling):
     """Read X and y of an archive, or one array; arrays of Python objects are not opened."""
     import numpy as np
     import pandas as pd

@@ -40,7 +40,7 @@ def read(
     zero_based : "auto", True or False
         True if indices start at 0; "auto": where an index 0 occurs.
     widest : int
-        The most columns allowed where `n_features` is None.
+        The most columns allowed without `n_features`.
     """
     import numpy as np
     from scipy import sparse

@@ -7,7 +7,6 @@ import dataclasses
 import os
 import platform
 from importlib import metadata
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -16,6 +15,7 @@ import workbench
 from workbench._support.display import Carded
 from workbench._support.errors import InputError
 from workbench._support.system import extras, files
+from workbench.data import places
 from workbench.data.tables import choice, formats, in_memory, reading
 from workbench.data.tables.preparation import Preparation
 from workbench.data.tables.targets import Task
@@ -82,8 +82,6 @@ class Model(Carded):
         arguments: dict[str, object] | None = None,
         held_out: Any = None,
         notes: list[str] | None = None,
-        versions: dict[str, str] | None = None,
-        source: str = "",
         X: Any = None,
     ) -> None:
         self.task, self.features, self.solution, self.choice = task, features, solution, selection
@@ -94,8 +92,8 @@ class Model(Carded):
             from_table = [] if table is None else table.notes
             notes = [*from_table, task.sentence, *features.sentences, selection.sentence]
         self.notes = notes
-        self.versions = _versions() if versions is None else versions
-        self.source = source if table is None else table.source or table.name
+        self.versions = _versions()
+        self.source = "" if table is None else table.source or table.name
 
     def __getstate__(self):
         """Return what another process takes: the run has its problem and its rows but does not go on."""
@@ -118,7 +116,7 @@ class Model(Carded):
         return self.features.in_own_units(self.solution.w, self.solution.b)
 
     def columns(self) -> pd.DataFrame:
-        """A DataFrame: one row a column of the table, its kind and what was decided about it."""
+        """Describe each column of the table, its kind and what was decided about it, as a DataFrame."""
         import pandas as pd
 
         decisions = self.features.describe()
@@ -127,7 +125,7 @@ class Model(Carded):
         return pd.DataFrame({"kind": kinds, "decision": list(decisions.values())}, index=index)
 
     def weights(self) -> pd.DataFrame:
-        """A DataFrame: one row a feature, weights in the file's own units and in standardized ones."""
+        """List each feature's weight, in the file's own units and in standardized ones, as a DataFrame."""
         import pandas as pd
 
         if self.solution.w is None:
@@ -188,8 +186,7 @@ class Model(Carded):
     def _opened(self, data):
         """Return the columns of a file, a DataFrame or a table, or LIBSVM's matrix; and a name for errors."""
         if isinstance(data, str) or hasattr(data, "__fspath__"):
-            path = Path(os.path.expanduser(data))
-            data = reading.open_file(path, self.zero_based, labelled=False)
+            data = reading.open_file(places.user_path(data), self.zero_based, labelled=False)
         if isinstance(data, formats.Content):
             self._check_kind(data)
         if hasattr(data, "matrix"):
@@ -278,9 +275,10 @@ class Model(Carded):
             raise model.refusal(
                 "features", f"are {len(features.names)} where the weights are {solution.n_features}"
             )
-        kinds = {"tol": (int, float), "notes": (list,), "versions": (dict,), "source": (str,)}
-        options = {name: model.get(name, *types) for name, types in kinds.items()}
-        return cls(task, features, solution, selection, **options)
+        own = {"tol": model.get("tol", int, float), "notes": model.get("notes", list)}
+        result = cls(task, features, solution, selection, **own)
+        result.versions, result.source = model.get("versions", dict), model.get("source", str)
+        return result
 
     def plot(self) -> object:
         """Return the held-out loss along lambda, of HoloViews; for a fixed lambda the way to the solution."""

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from workbench._support.errors import InputError
 from workbench._support.system import extras
+from workbench.data import places
 from workbench.data.tables import formats, limits
 from workbench.data.tables.sentences import sentence
 from workbench.data.tables.table import Table
@@ -26,7 +27,7 @@ def read(path, target=None, zero_based="auto", n_features=None, **spelling) -> T
     `n_features` are those of `libsvm.read`. An `InputError` names the file, the line or the column, and the
     fix.
     """
-    path = Path(path).expanduser()
+    path = places.user_path(path)
     content = open_file(path, zero_based, n_features=n_features, **spelling)
     if zero_based != "auto" and content.frame is not None:
         raise InputError(

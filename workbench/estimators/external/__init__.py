@@ -1,9 +1,11 @@
 """Certificates of points, and of whatever other packages fitted."""
 
+import inspect
 from typing import Any, overload
 
 from numpy.typing import ArrayLike
 
+from workbench._support.errors import InputError
 from workbench.certificates import Certificate
 from workbench.certificates import certificate as of_point
 from workbench.estimators.external.judging import ModelCertificate, of_model
@@ -19,6 +21,7 @@ def certificate(
     b: ArrayLike | None = None,
     alpha: ArrayLike | None = None,
     rigorous: bool = False,
+    multipliers: ArrayLike | None = None,
 ) -> Certificate: ...
 
 
@@ -37,7 +40,7 @@ def certificate(
 def certificate(problem: object, *point: Any, **options: Any) -> Certificate | ModelCertificate:
     """Certify a point of a `Problem`, or a fitted linear estimator of scikit-learn, celer or skglm.
 
-    certificate(problem, w=None, b=None, alpha=None, rigorous=False) -> Certificate
+    certificate(problem, w=None, b=None, alpha=None, rigorous=False, multipliers=None) -> Certificate
         See `workbench.certificates.certificate`: of one side alone, the maps (9) and (10) build the other.
 
     certificate(fitted, X, y, sample_weight=None, tol=1e-4, max_epochs=None, rigorous=False)
@@ -83,4 +86,11 @@ def certificate(problem: object, *point: Any, **options: Any) -> Certificate | M
     """
     if isinstance(problem, Problem):
         return of_point(problem, *point, **options)
+    try:
+        inspect.signature(of_model).bind(problem, *point, **options)
+    except TypeError as error:
+        raise InputError(
+            f"certificate: {error}; the first argument is a {type(problem).__name__}: give a wb.Problem and "
+            "a point of it, or a fitted estimator with X and y"
+        ) from None
     return of_model(problem, *point, **options)

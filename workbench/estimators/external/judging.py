@@ -167,7 +167,7 @@ class ModelCertificate(Public):
 
     @property
     def verdict(self) -> Literal["enough", "not enough", "undecided"]:
-        """ "enough", "not enough", or "undecided": a bound that is too weak, of a point that may be good."""
+        """One of "enough", "not enough" and "undecided": a bound too weak for a point that may be good."""
         if self.enough:
             return "enough"
         return "not enough" if self.at_least > self.tol * abs(self.objective) else "undecided"
@@ -231,7 +231,7 @@ class ModelCertificate(Public):
 
 
 def _widened(lower: float, upper: float, share: float) -> tuple[float, float]:
-    """An interval whose ends are moved apart by a share of each."""
+    """Widen an interval: move each end outwards by a share of itself."""
     return float(lower - share * abs(lower)), float(upper + share * abs(upper))
 
 
@@ -244,7 +244,7 @@ def of_model(
     max_epochs: float | None = None,
     rigorous: bool = False,
 ) -> ModelCertificate:
-    """The `ModelCertificate` of a fitted estimator, see `workbench.certificate`."""
+    """Certify a fitted estimator, see `workbench.certificate`."""
     tol = check_number("certificate", "tol", tol, above=0.0)
     if X is None or y is None:
         raise InputError("certificate: give X and y, the data that the estimator was fitted to")
@@ -295,7 +295,7 @@ def _judge(part: Part, rigorous: bool) -> JudgedPart:
 
 
 def _compared(part: JudgedPart, tol: float, max_epochs: float | None) -> JudgedPart:
-    """The same with a solution, whose dual bound may be better and whose primal value says more."""
+    """Solve the problem of a part, which may improve the dual bound and tells how far the primal is off."""
     problem = part.problem
     if problem.kernel is not None and not problem.free_bias:
         return part
@@ -348,12 +348,12 @@ def _advice(certificate: ModelCertificate, get: Parameters, X: Rows) -> Iterator
 
 
 def _tighter(tol: float, certificate: ModelCertificate) -> float:
-    """A tolerance smaller by what is missing, and by ten more."""
+    """Return a tolerance smaller by the factor that is missing, and by ten more; at least 1e-12."""
     return max(0.1 * tol * min(certificate.tol / certificate.relative_gap, 1.0), 1e-12)
 
 
 def _unevenness(X: Rows) -> float:
-    """The largest of the columns' scales over the smallest; constant columns aside."""
+    """Return the ratio of the largest to the smallest scale of the columns that vary."""
     if not isinstance(X, np.ndarray):
         scale = np.sqrt(np.asarray(X.power(2).mean(axis=0)).ravel())
     else:

@@ -89,7 +89,7 @@ def _mixed(strength: float, share: float) -> _Strengths:
 
 
 def _alpha(get: Parameters, sizes: Sizes) -> float:
-    """The strength; that of the target where each has its own."""
+    """Return the regularization strength of the target; some estimators have one for each target."""
     alpha = np.atleast_1d(get("alpha_", "alpha"))
     return float(alpha[sizes.target if alpha.size > 1 else 0])
 
@@ -147,7 +147,7 @@ def _one_against_rest(get: Parameters) -> bool:
     return bool(get("solver") == "liblinear" or get("multi_class", default="auto") == "ovr")
 
 
-def _sparse_logistic(get: Parameters, sizes: Sizes) -> Objective:
+def _sparse_logistic(get: Parameters, _sizes: Sizes) -> Objective:
     return Objective("logistic", 1.0, l1=1.0 / float(get("C")))
 
 
@@ -155,7 +155,7 @@ def _mean_logistic(get: Parameters, sizes: Sizes) -> Objective:
     return Objective("logistic", 1.0 / sizes.total, **_mixed(_alpha(get, sizes), float(get("l1_ratio"))))
 
 
-def _linear_svc(get: Parameters, sizes: Sizes) -> Objective:
+def _linear_svc(get: Parameters, _sizes: Sizes) -> Objective:
     if get("multi_class") != "ovr":
         raise get.refusal("multi_class", "is a hinge over all classes, which is not supported; use 'ovr'")
     loss, twice = {"hinge": ("hinge", 1.0), "squared_hinge": ("squared-hinge", 2.0)}[get("loss")]
@@ -163,17 +163,17 @@ def _linear_svc(get: Parameters, sizes: Sizes) -> Objective:
     return Objective(loss, twice * float(get("C")), **_mixed(1.0, share), constant=get("intercept_scaling"))
 
 
-def _linear_svr(get: Parameters, sizes: Sizes) -> Objective:
+def _linear_svr(get: Parameters, _sizes: Sizes) -> Objective:
     p = 2 if get("loss").startswith("squared") else 1
     loss = losses.EpsilonInsensitive(get("epsilon"), p)
     return Objective(loss, p * float(get("C")), l2=1.0, constant=get("intercept_scaling"))
 
 
-def _svc(get: Parameters, sizes: Sizes) -> Objective:
+def _svc(get: Parameters, _sizes: Sizes) -> Objective:
     return Objective("hinge", float(get("C")), l2=1.0)
 
 
-def _svr(get: Parameters, sizes: Sizes) -> Objective:
+def _svr(get: Parameters, _sizes: Sizes) -> Objective:
     return Objective(losses.EpsilonInsensitive(get("epsilon")), float(get("C")), l2=1.0)
 
 
@@ -293,7 +293,7 @@ REASONS = {
 
 
 def reader_of(model: object) -> tuple[str, Reader]:
-    """The class's name and its `Reader`: the nearest class of the three packages that it is derived from."""
+    """Look up the `Reader` of the nearest base class that has one; return that class's name, too."""
     for cls in type(model).__mro__:
         package = cls.__module__.partition(".")[0]
         if package in READERS and cls.__name__ in READERS[package]:

@@ -61,7 +61,7 @@ class Parameters:
         self.model, self.name = model, name
 
     def __call__(self, *names: str, default: Any = inspect.Parameter.empty) -> Any:
-        """The first of these attributes that is there."""
+        """Return the first of these attributes that exists."""
         for name in names:
             if hasattr(self.model, name):
                 return getattr(self.model, name)
@@ -77,7 +77,7 @@ class Parameters:
 
 
 def unwrapped(model: Any, X: Any, y: Any) -> tuple[Any, Any, Any]:
-    """The estimator at the end of searches, pipelines and transformed targets, with its X and y."""
+    """Unwrap searches, pipelines and transformed targets; return the inner estimator with its X and y."""
     while True:
         kinds = {cls.__name__ for cls in type(model).__mro__}
         if "BaseSearchCV" in kinds:
@@ -110,7 +110,7 @@ def unwrapped(model: Any, X: Any, y: Any) -> tuple[Any, Any, Any]:
 def parts(
     model: object, X: object, y: ArrayLike, sample_weight: ArrayLike | None = None
 ) -> tuple[Parameters, Rows, list[Part]]:
-    """The name of an estimator, its parameters and its `Part`s."""
+    """Read a fitted estimator: return its parameters, the checked X and its `Part`s."""
     model, X, y = unwrapped(model, X, y)
     name, reader = objectives.reader_of(model)
     _check_fitted(model, name)
@@ -148,14 +148,14 @@ class _Fit:
         return self.reader.objective(self.get, sizes)
 
     def numbers(self) -> Floats:
-        """The targets as float64."""
+        """Convert the targets to float64."""
         try:
             return np.asarray(self.y, dtype=float)
         except (TypeError, ValueError) as error:
             raise InputError(f"y is not numeric ({error}); give what it was fitted to") from None
 
     def labels(self) -> tuple[Integers, NDArray[Any]]:
-        """The places (n,) of the targets among the classes, and the classes."""
+        """Encode the targets as indices (n,) into the classes; return the classes, too."""
         classes = np.asarray(self.get("classes_"))
         if self.y.ndim != 1 or classes.ndim != 1:
             raise InputError(f"y has shape {self.y.shape}; {self.get.name} is read with one label per row")
@@ -175,7 +175,7 @@ class _Fit:
         return place, classes
 
     def class_weights(self) -> Floats:
-        """The weight of each class; balanced ones count samples, or weights where the estimator does."""
+        """Return the weight of each class; balanced ones count samples, or weights if the estimator does."""
         class_weight, classes = self.get("class_weight", default=None), np.asarray(self.get("classes_"))
         if class_weight is None:
             return np.ones(len(classes))
@@ -190,7 +190,7 @@ class _Fit:
         return np.asarray(compute_class_weight(class_weight, **options), dtype=float)
 
     def coefficients(self, r: int) -> tuple[Floats, Floats]:
-        """The rows of coefficients (r, d) and the intercepts (r,)."""
+        """Return the coefficients (r, d) and the intercepts (r,)."""
         w = self.get("coef_")
         w = np.asarray(w.toarray() if sp.issparse(w) else w, dtype=float)
         w = w.reshape(-1, w.shape[-1])
@@ -213,7 +213,7 @@ class _Fit:
         name: str = "",
         alpha: Floats | None = None,
     ) -> Part:
-        """The part of one prediction a sample, or of r classes with w (d, r) and b (r,)."""
+        """Build the part of one prediction a sample, or of r classes with w (d, r) and b (r,)."""
         mask = weight > 0.0
         X, target, weight = self.X[mask], target[mask], weight[mask]
         alpha = None if alpha is None else alpha[mask]
@@ -236,7 +236,7 @@ class _Fit:
     def build(
         self, X: Rows, target: Floats, weight: Floats, objective: Objective, **options: Any
     ) -> tuple[Problem, float]:
-        """The problem and the estimator's units in one of the workbench's."""
+        """Build the problem, and the factor that converts its objective to the estimator's units."""
         factor = objective.amount * X.shape[0]
         regularizer = objective.norm
         if objective.l2 > 0.0:
@@ -252,7 +252,7 @@ class _Fit:
 
 
 def _numbers(fit: _Fit) -> Iterator[Part]:
-    """A problem a column of y."""
+    """Yield a problem for each column of y."""
     y = fit.numbers()
     columns = y.reshape(y.shape[0], -1)
     w, b = fit.coefficients(columns.shape[1])
@@ -289,7 +289,7 @@ def _tasks(fit: _Fit) -> Iterator[Part]:
 
 
 def _labels(fit: _Fit, all_weighted: bool = False) -> Iterator[Part]:
-    """A problem of two classes, or one for each class against the rest."""
+    """Yield a problem of two classes, or one for each class against the rest."""
     place, classes = fit.labels()
     several = len(classes) > 2
     by_class = fit.class_weights()
@@ -311,7 +311,7 @@ def _labels(fit: _Fit, all_weighted: bool = False) -> Iterator[Part]:
 
 
 def _classes(fit: _Fit) -> Iterator[Part]:
-    """The multinomial problem of r classes, w (d, r); that of two classes, or of each, where r is 2."""
+    """Yield the multinomial problem of r classes with w (d, r), or binary problems if r is 2."""
     place, classes = fit.labels()
     objective = fit.objective(len(classes))
     if isinstance(objective.loss, str):
@@ -325,7 +325,7 @@ def _classes(fit: _Fit) -> Iterator[Part]:
 
 
 def _pairs(fit: _Fit) -> Iterator[Part]:
-    """A problem a pair of classes, with the dual coefficients of the samples of both."""
+    """Yield a problem for each pair of classes, with the dual coefficients of the samples of both."""
     place, classes = fit.labels()
     by_class, dual = fit.class_weights(), _dual_coefficients(fit)
     r, objective = len(classes), fit.objective(2)
@@ -348,7 +348,7 @@ def _kernel_numbers(fit: _Fit) -> Iterator[Part]:
 
 
 def _dual_coefficients(fit: _Fit) -> Floats:
-    """The dual coefficients of all samples, (r - 1, n) or (1, n)."""
+    """Return the dual coefficients of all samples, (r - 1, n) or (1, n)."""
     get, n = fit.get, fit.X.shape[0]
     # libsvm counts the samples with a weight alone.
     present, places = np.flatnonzero(fit.weight > 0.0), np.asarray(get("support_"))
@@ -382,7 +382,7 @@ def _kernel_part(
     k: int,
     name: str,
 ) -> Part:
-    """The part of one machine: with weights where the kernel is linear, else by its dual variables."""
+    """Build the part of one machine: with weights if the kernel is linear, else with its dual variables."""
     get, mask = fit.get, weight > 0.0
     rows, target, weight, alpha = rows[mask], target[mask], weight[mask], duals[mask] / objective.amount
     intercept = float(np.ravel(get("intercept_"))[k])

@@ -169,6 +169,7 @@ class Engine:
     def _on_certificate(self, id):
         self.latest = self.run.steps, self._certified()
         fields = {name: getattr(self._certified(), name) for name in FIELDS}
+        fields["b"] = _free(self._certified())
         linear = fields["w"] is not None
         fields["v"] = self.run.problem.dual_vector(fields["alpha"]) if linear else None
         self._answer(id, "certificate", step=self.run.steps, **fields)
@@ -224,7 +225,8 @@ class Engine:
     def _place(self):
         """How far the run has come, and the numbers of its certificate."""
         point = self._certified()
-        numbers = {name: getattr(point, name) for name in ("primal", "dual", "gap", "relative_gap", "b")}
+        numbers = {name: getattr(point, name) for name in ("primal", "dual", "gap", "relative_gap")}
+        numbers["b"] = _free(point)
         return {"step": self.run.steps, "epoch": self.run.epochs, **numbers, "multipliers": self.multipliers}
 
     def _on_section(self, id, feature, sample, weights, duals, predictions, mirror=None, step=None):
@@ -243,7 +245,8 @@ class Engine:
             trial[feature] = value
             if mirror is not None:
                 trial[mirror] = max(0.0, certificate.w[feature] + certificate.w[mirror] - value)
-            g.append(problem.transfer.bracket(trial, v, h).value)
+            part = problem.regularized(trial, certificate.multipliers)
+            g.append(problem.transfer.bracket(part, v, h).value)
         loss, weight = problem.loss, problem.weight[sample]
         sign, shift, ends = problem.sign[sample], problem.shift[sample], loss.interval
         value, slope = loss.scalar("conjugate"), loss.scalar("slope")
@@ -265,7 +268,7 @@ class Engine:
                 f"profile: the run of {run.solver.name} has {many} multipliers, and a profile is over one; "
                 "use augmented-lagrangian or modified-augmented-lagrangian for an unregularized bias"
             )
-        best = float(np.ravel(self._certified().b)[0])
+        best = float(np.ravel(_free(self._certified()))[0])
         result = augmented_lagrangian.profile(run.centred, run.state, best, count, beyond)
         self._answer(id, "profile", step=run.steps, **result)
 
@@ -313,3 +316,8 @@ def _solver(choice):
     for unknown in set(choice) - names:
         raise InputError(f"{name}: {unknown} is no parameter; use {', '.join(sorted(names))}")
     return solvers.REGISTRY[name](**choice)
+
+
+def _free(certificate):
+    """Return what is free in the primal beside w_0: the multipliers of constraints, else the bias."""
+    return certificate.b if certificate.multipliers is None else certificate.multipliers

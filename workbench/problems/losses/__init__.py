@@ -70,7 +70,7 @@ for _key in unclaimed(LOSSES, REGISTRY.values()):
 
 
 def get(choice: str | Loss) -> Loss:
-    """The loss that a name ("hinge", "epsilon-insensitive:epsilon=0.2,p=2") or a `Loss` stands for.
+    """Look up the loss of a name, as "hinge" or "epsilon-insensitive:epsilon=0.2,p=2"; pass a `Loss` on.
 
     The listed functions of `fenchel_young` are names, too: "sparsemax", "entmax:alpha=1.2".
 

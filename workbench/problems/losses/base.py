@@ -176,7 +176,7 @@ class Loss(Public):
         return self.row["likelihood"]
 
     def log_probabilities(self, z: Floats) -> Floats:
-        """ln of the probabilities of -1 and +1 at predictions z (n,), as (n, 2), where it `is_likelihood`."""
+        """Return ln of the probabilities of -1 and +1 at predictions z (n,), as (n, 2), of a likelihood."""
         from workbench.kernels import summand_loops
 
         losses, ones = np.empty((2, z.shape[0])), np.ones(z.shape[0])
@@ -223,12 +223,12 @@ class Loss(Public):
         return facts
 
     def formula(self, part: str) -> Scalar:
-        """The printed function of that name, not compiled."""
+        """Return the generated function "value", "slope", ... in Python, not compiled."""
         formula: Scalar = getattr(formulas, f"{self.key.replace('-', '_')}_{part}")
         return formula
 
     def scalar(self, part: str) -> Scalar:
-        """The compiled function "value", "slope", "conjugate", "conjugate_slope" or "coordinate"."""
+        """Compile the generated function "value", "slope", "conjugate", "conjugate_slope" or "coordinate"."""
         return _scalar(self.key.replace("-", "_"), part)
 
 

@@ -46,7 +46,7 @@ def custom(
     parameters: dict[str, float] | None = None,
     **values: float,
 ) -> Custom:
-    """A loss of your own: parsed, its conjugate derived and checked, compiled for every solver.
+    """Define a loss by its formula: its conjugate is derived, checked and compiled for every solver.
 
     Parameters
     ----------

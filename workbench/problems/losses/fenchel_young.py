@@ -81,11 +81,11 @@ class FenchelYoung(CustomTerm[LossRow], SimplexLoss):
         return self.compiled(part, simplex_loops.SHARES if part == "shares" else scalar_signature(part))
 
     def predict(self, z: Floats) -> Floats:
-        """grad Omega*(z) (n, r), or (r,) for one row of predictions."""
+        """Return grad Omega*(z) (n, r), or (r,) for one row of predictions."""
         return self.probabilities_and_curvature(np.atleast_2d(z))[0].reshape(np.shape(z))
 
     def multiplier(self, z: Floats) -> Multiplier:
-        """The multiplier of the simplex for one row z (r,), between two places that the sum proves."""
+        """Bracket the multiplier of the simplex constraint for one row z (r,), by the sign of the sum."""
         _, arguments, _ = self._arguments(np.asarray(z, dtype=float)[None, :])
         # Of the largest of them, whose argument rounds least.
         top = int(np.argmax(z))
@@ -110,7 +110,7 @@ class FenchelYoung(CustomTerm[LossRow], SimplexLoss):
         return p, bend
 
     def local(self, z: Floats, labels: Integers) -> Local:
-        """The losses at predictions z (n, r)."""
+        """Compute the losses at predictions z (n, r)."""
         p, arguments, bend = self._arguments(z)
         return Local(self._terms(arguments, hot(labels, z.shape[1]))[0], p, bend)
 
@@ -156,7 +156,7 @@ class FenchelYoung(CustomTerm[LossRow], SimplexLoss):
 
 
 def fenchel_young(phi: str, classes: int | None = None, **values: float) -> FenchelYoung:
-    """The loss of r classes that a convex function makes: derived, checked and compiled for every solver.
+    """Define the loss of r classes that a convex function generates, derived, checked and compiled.
 
     Parameters
     ----------
@@ -202,11 +202,11 @@ def fenchel_young(phi: str, classes: int | None = None, **values: float) -> Fenc
 
 
 def from_text(name: str, text: str) -> FenchelYoung:
-    """The loss of a listed name with parameters as text: "entmax", "alpha=1.2"."""
+    """Build the loss of a listed name with its parameters as text: "entmax", "alpha=1.2"."""
     return fenchel_young(name, None, **numbers("loss", name, list(LISTED[name][1]), text))
 
 
 def _tsallis(parameters: dict[str, float]) -> tuple[str, dict[str, float]]:
-    """The formula of Tsallis' entropy, which is Shannon's in the limit of exponent 1."""
+    """Return the formula of Tsallis' entropy, which is Shannon's in the limit alpha = 1."""
     check_number("fenchel_young", "alpha", parameters["alpha"], above=0.0)
     return LISTED["softmax"] if parameters["alpha"] == 1.0 else (LISTED["entmax"][0], parameters)

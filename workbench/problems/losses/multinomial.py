@@ -72,7 +72,7 @@ class Multinomial(SimplexLoss):
         )
 
     def log_probabilities(self, z: Floats) -> Floats:
-        """ln of the probability of each class at predictions z, (n, r)."""
+        """Return ln of the probability of each class at predictions z, (n, r)."""
         return log_softmax(z)
 
     def zero_value(self, classes: int) -> float:
@@ -80,13 +80,13 @@ class Multinomial(SimplexLoss):
         return float(np.log(classes))
 
     def local(self, z: Floats, labels: Integers) -> Local:
-        """The losses at predictions z (n, r)."""
+        """Compute the losses at predictions z (n, r)."""
         log_p = log_softmax(z)
         p = np.exp(log_p)
         return Local(-log_p[np.arange(labels.shape[0]), labels], p, p)
 
     def probabilities_and_curvature(self, z: Floats) -> tuple[Floats, Floats]:
-        """The probabilities at z, which are their own curvatures."""
+        """Return the probabilities at z twice, since they are their own curvatures."""
         p = np.exp(log_softmax(z))
         return p, p
 
@@ -115,7 +115,7 @@ class Multinomial(SimplexLoss):
 
 
 def log_softmax(z: Floats) -> Floats:
-    """ln of the probabilities, (n, r)."""
+    """Return ln of the probabilities, (n, r)."""
     shifted = z - z.max(axis=1, keepdims=True)
     log_softmax: Floats = shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
     return log_softmax

@@ -84,14 +84,14 @@ class SimplexLoss(Loss):
 
     @abc.abstractmethod
     def local(self, z: Floats, labels: Integers) -> Local:
-        """The losses at predictions z (n, r), as `Local`."""
+        """Compute the losses at predictions z (n, r), as a `Local`."""
 
     @abc.abstractmethod
     def probabilities_and_curvature(self, z: Floats) -> tuple[Floats, Floats]:
         """Return the predictions p (n, r) at z and the curvatures s (n, r) of the module's docstring."""
 
     def probabilities(self, z: Floats) -> Floats:
-        """The share of each class at predictions z, (n, r)."""
+        """Return the probability of each class at predictions z, (n, r)."""
         return self.probabilities_and_curvature(z)[0]
 
     def with_classes(self, r: int) -> Self:
@@ -111,7 +111,7 @@ class SimplexLoss(Loss):
         return self.local(z, labels).values
 
     def alpha_at(self, z: Floats, labels: Integers, weight: Floats) -> Floats:
-        """The dual point of map (10): c_i (e_y - p(z_i)), (n, r)."""
+        """Compute the dual point of map (10): c_i (e_y - p(z_i)), (n, r)."""
         return weight[:, None] * (hot(labels, z.shape[1]) - self.probabilities(z))
 
     def slopes(self, p: Floats, direction: Floats) -> Floats:
@@ -123,7 +123,7 @@ class SimplexLoss(Loss):
         return result
 
     def nearest(self, z: Floats, alpha: Floats, labels: Integers, weight: Floats, stiffness: float) -> Floats:
-        """argmin of k(-a) + a.z_i + (stiffness / 2 c_i) |a - alpha_i|^2 for each sample, (n, r)."""
+        """Minimize k(-a) + a.z_i + (stiffness / 2 c_i) |a - alpha_i|^2 over a for each sample, (n, r)."""
         from workbench.kernels import simplex_loops
 
         p = probabilities(alpha, labels, weight)
@@ -132,7 +132,7 @@ class SimplexLoss(Loss):
         return weight[:, None] * (hot(labels, p.shape[1]) - point)
 
     def outputs(self, y: Floats) -> int:
-        """The number of classes, after a check of the labels."""
+        """Return the number of classes after a check of the labels."""
         bad = np.flatnonzero((y != np.floor(y)) | (y < 0.0))
         if bad.size:
             raise InputError(
@@ -145,7 +145,7 @@ class SimplexLoss(Loss):
         return classes
 
     def best_bias(self, z: Floats, labels: Integers, weight: Floats, start: Bias | None) -> Floats:
-        """The biases (r,) that minimize sum_i c_i f(z_i + b), of sum zero, by Newton's method.
+        """Minimize sum_i c_i f(z_i + b) over the biases (r,) of sum zero, by Newton's method.
 
         Where predictions are so large that the sum is almost piecewise linear, Newton's method gets lost on
         its flat faces; then z and b are first taken over a large temperature, which is lowered step by step.
@@ -185,7 +185,7 @@ def hot(labels: Integers, classes: int) -> Floats:
 
 
 def class_masses(labels: Integers, weight: Floats, classes: int) -> Floats:
-    """The sum of the weights of each class, (r,)."""
+    """Sum the weights of each class, (r,)."""
     return np.bincount(labels, weights=weight, minlength=classes).astype(float)
 
 
@@ -195,7 +195,7 @@ def probabilities(alpha: Floats, labels: Integers, weight: Floats) -> Floats:
 
 
 def feasible(alpha: Floats, labels: Integers, weight: Floats) -> tuple[Floats, Repairs]:
-    """The dual point with each p_i moved to the nearest point of the simplex, and what was moved."""
+    """Move each p_i of a dual point to the nearest point of the simplex, and describe the move."""
     p = probabilities(alpha, labels, weight)
     bad = (p < 0.0).any(axis=1) | (np.abs(p.sum(axis=1) - 1.0) > 1e-12)
     if not bad.any():
@@ -226,7 +226,7 @@ def _newton(
     b: Floats,
     limit: int,
 ) -> tuple[Floats, bool]:
-    """The minimizing biases, and whether the slope vanishes there to within rounding.
+    """Minimize over the biases, and check if the slope vanishes there to within rounding.
 
     The damping is in proportion to the slope, and allows longer steps after each good one: one after which
     the slope along it has not turned upwards by nine tenths of what it was. Slopes tell a decrease that
@@ -262,14 +262,14 @@ def _slope_and_hessian(
 
 
 def shared(bend: Floats) -> Floats:
-    """s / sum_j s_j as rows, zero where all of them vanish."""
+    """Return s / sum_j s_j by rows; zero for a row of zeros."""
     total = bend.sum(axis=1, keepdims=True)
     shared: Floats = np.divide(bend, total, out=np.zeros_like(bend), where=total > 0.0)
     return shared
 
 
 def balance(alpha: Floats, labels: Integers, weight: Floats) -> tuple[Floats, Repairs]:
-    """A dual point of the same rows whose columns sum to zero, too, by rounding a transport plan.
+    """Make the columns of a dual point sum to zero, too, by rounding a transport plan.
 
     The masses c_i p_ij have row sums c_i and shall have the classes' masses as column sums: columns too
     heavy are scaled down, and what the rows lack then is dealt out in proportion to what the columns lack.

@@ -145,5 +145,5 @@ class NegativeLog(Loss):
 
 
 def _by_power(name: str, p: float) -> str:
-    """The entry for the exponent p: 1 and 2 have closed coordinate steps of their own."""
+    """Return the name of the entry for the exponent p: 1 and 2 have closed coordinate steps of their own."""
     return f"{name}-{int(p)}" if p in (1, 2) else f"{name}-p"

@@ -44,7 +44,7 @@ for _key in unclaimed(REGULARIZERS, REGISTRY.values()):
 
 
 def having(capability: str) -> list[str]:
-    """The names of the regularizers with a capability, a property such as `has_prox`, at their defaults."""
+    """List the regularizers whose defaults have a capability, a property such as `has_prox`, by name."""
     return [name for name, cls in REGISTRY.items() if _has(cls, capability)]
 
 
@@ -56,7 +56,7 @@ def _has(cls: type[Regularizer], capability: str) -> bool:
 
 
 def get(choice: str | Regularizer) -> Regularizer:
-    """The regularizer that a name ("elastic-net:epsilon=0.2") or a `Regularizer` stands for.
+    """Look up the regularizer of a name, as "elastic-net:epsilon=0.2"; a `Regularizer` is returned as it is.
 
     >>> import workbench as wb
     >>> wb.regularizers.get("elastic-net:epsilon=0.2")

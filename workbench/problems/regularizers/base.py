@@ -174,7 +174,7 @@ class Regularizer(Public):
         return [number(float(getattr(self, name))) for name in self.row["parameters"]]
 
     def curvature_bound(self, rows: sp.csr_array, lam_n: float) -> Floats | None:
-        """A bound of x_i' h'' x_i / (lam n) for each row, (n,); None where it is unbounded."""
+        """Bound x_i' h'' x_i / (lam n) of each row from above, (n,); None if there is no bound."""
         bound = self.curvature
         if bound == np.inf:
             return None
@@ -182,7 +182,7 @@ class Regularizer(Public):
         return bounds
 
     def halves(self, w: Floats) -> tuple[Floats, Floats]:
-        """The pair (w+, w-), w+ - w- = w, of least g: where a signed w stands in a balanced embedding."""
+        """Split w into (w+, w-) with w+ - w- = w and least g, for a balanced embedding."""
         return 0.5 * w, -0.5 * w
 
     @property
@@ -199,7 +199,7 @@ class Regularizer(Public):
         return float(beyond(*(self.function(part) for part in parts), w, v, weights, theta))
 
     def at(self, size: int, columns: int = 1) -> Transfer | NormTransfer:
-        """The regularizer on the entries of w, (size,) or (size, columns) in row order."""
+        """Apply the regularizer to the entries of w, (size,) or (size, columns) in row order."""
         return Transfer(self, size * columns)
 
     @property
@@ -209,12 +209,12 @@ class Regularizer(Public):
         return name, name
 
     def formula(self, part: str) -> Scalar:
-        """The printed function of that name, not compiled."""
+        """Return the generated function of a part in Python, not compiled."""
         formula: Scalar = getattr(formulas, f"{self.name.replace('-', '_')}_{part}")
         return formula
 
     def function(self, part: str) -> Scalar:
-        """The compiled function of that name, see `workbench.conjugates.codegen.regularizers`."""
+        """Compile the generated function of a part, see `workbench.conjugates.codegen.regularizers`."""
         return _function(self.name.replace("-", "_"), part)
 
     @staticmethod
@@ -268,7 +268,7 @@ class Transfer(Public):
             array.setflags(write=False)
 
     def mirror(self, v: Floats) -> tuple[Floats, Floats, float]:
-        """theta for S = sum_j c_j phi(v_j) as it is at v, the slopes of S (d,), and S itself."""
+        """Compute theta for S = sum_j c_j phi(v_j) at v, the slopes of S (d,), and S itself."""
         theta, slopes = self.theta.copy(), np.empty_like(v)
         return theta, slopes, self.regularizer.function("refresh")(self.weights, v, slopes, theta)
 
@@ -281,7 +281,7 @@ class Transfer(Public):
         return h, self.regularizer.function("outer_slope")(total, theta) * slopes
 
     def bending(self, v: Floats) -> tuple[Floats, Floats, float]:
-        """The Hessian of h at v, diag(D) + k s s', as D (d,), s (d,) and the number k."""
+        """Compute the Hessian diag(D) + k s s' of h at v, as D (d,), s (d,) and the number k."""
         theta, slopes, total = self.mirror(v)
         function = self.regularizer.function
         if total <= 0.0 and not self.regularizer.entry["linear"]:
@@ -301,7 +301,9 @@ class Transfer(Public):
     def prox(self, x: Floats, tau: float) -> Floats:
         """argmin_w |w - x|^2 / 2 + tau g(w), where the regularizer `has_prox`."""
         if self.penalty is None:
-            raise InputError(f"{self.regularizer.label}: a proximal point is not available")
+            raise InputError(
+                f"{self.regularizer.label}: a proximal point is not available; use one that has_prox"
+            )
         from workbench.kernels import proximal
 
         point: Floats = proximal.find(self.penalty, x, tau, self.prox_scalars())
@@ -320,7 +322,7 @@ class Transfer(Public):
         return penalty
 
     def prox_scalars(self) -> tuple[Scalar, ...]:
-        """The compiled phi' and phi'' that `penalty` asks for; none where thresholds are enough."""
+        """Return the compiled phi' and phi'' that `penalty` needs; nothing if thresholds are enough."""
         if self.regularizer.separable_parts is not None:
             return ()
         return tuple(self.regularizer.function(part) for part in ("inner_slope", "inner_curvature"))
@@ -332,7 +334,9 @@ class Transfer(Public):
             slope = parts[1] * w / self.weights
             return 0.5 * float(w @ slope), slope
         if not self.regularizer.has_gradient:
-            raise InputError(f"{self.regularizer.label}: a gradient is not available")
+            raise InputError(
+                f"{self.regularizer.label}: a gradient is not available; use one that has_gradient"
+            )
         from workbench.kernels import summand_loops
 
         scalars = (self.regularizer.function(part) for part in ("primal", "primal_slope"))
@@ -354,7 +358,7 @@ class Transfer(Public):
         return Cones(np.full(self.weights.shape[0], threshold), ridge / self.weights)
 
     def reach(self, v: Floats) -> float:
-        """The largest s for which h(s v) is finite."""
+        """Return the largest s for which h(s v) is finite."""
         return np.inf
 
     def violation(self, w: Floats, v: Floats) -> float:
@@ -391,7 +395,7 @@ class Transfer(Public):
         return sums
 
     def value_above(self, w: Floats) -> tuple[float, float]:
-        """An upper bound of g at weights as they are stored, rounding included, and a share of w.
+        """Bound g from above at weights as they are stored, rounding included; also return a share of w.
 
         Where g is infinite but for rounding, the bound is that of weights which differ by this share.
         """
@@ -399,7 +403,7 @@ class Transfer(Public):
         return bound
 
     def conjugate_above(self, v: Floats, error: Floats) -> float:
-        """An upper bound of h where no entry of v is off by more than its error."""
+        """Bound h from above, if no entry of v is off by more than its error."""
         above = getattr(self, f"_{self.regularizer.entry['structure']}_conjugate_above")
         return float(above(v, error))
 
@@ -448,7 +452,7 @@ class Transfer(Public):
         return self._of_norm(norm) * (1.0 + 2.0 * power * self._norm_rounding(w)), share
 
     def _of_norm(self, norm: float) -> float:
-        """g of weights of this norm."""
+        """Return g of weights whose norm is `norm`."""
         power = float(self.theta[2])
         return float(norm**power) / power
 

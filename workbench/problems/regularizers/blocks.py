@@ -50,7 +50,7 @@ class Blocks:
 
     @classmethod
     def of(cls, share: Floats, ridge: Floats, groups: Groups | None = None) -> Blocks:
-        """The same with groups of one entry each counted as shares."""
+        """Build blocks; groups of one entry each are counted as shares."""
         if groups is not None and groups.count == groups.order.shape[0]:
             share = share + groups.scattered(groups.weights, share.shape[0])
             groups = None
@@ -98,7 +98,7 @@ class Blocks:
         return scale * (self.share if self.groups is None else self.groups.weights)
 
     def nonzero(self, w: Floats) -> Booleans:
-        """True for each block with a weight other than zero, (count,)."""
+        """Mark the blocks with a nonzero weight, (count,)."""
         flags = w != 0.0
         return flags if self.groups is None else self.groups.tops(flags[self.groups.order])
 
@@ -109,7 +109,7 @@ class Blocks:
         return self.groups.scattered(self.groups.spread(flags), self.share.shape[0]).astype(flags.dtype)
 
     def squares(self, squares: Floats, columns: int) -> Floats:
-        """A bound of each block's operator norm squared, from the squares of its columns, (count,).
+        """Bound each block's squared operator norm from the squared norms of its columns, (count,).
 
         Entry e of w belongs to column e // columns of the design and to output e % columns; the outputs
         stand apart, so the largest counts.

@@ -37,7 +37,7 @@ class Custom(CustomTerm[RegularizerRow], Regularizer):
 def custom(
     text: str, domain: str | None = None, parameters: dict[str, float] | None = None, **values: float
 ) -> Custom:
-    """A regularizer of your own, sum_j psi(w_j): parsed, its conjugate derived and checked, compiled.
+    """Define a regularizer sum_j psi(w_j) by its formula: its conjugate is derived, checked and compiled.
 
     Parameters
     ----------

@@ -45,15 +45,15 @@ class Groups:
         return np.repeat(values, np.diff(self.starts))
 
     def sums(self, values: Floats) -> Floats:
-        """The sum over each group of values laid out like `order`, (m,)."""
+        """Sum values, laid out like `order`, over each group, (m,)."""
         return np.add.reduceat(values, self.starts[:-1])
 
     def tops(self, values: NDArray[Entry]) -> NDArray[Entry]:
-        """The largest over each group of values laid out like `order`, (m,)."""
+        """Return the largest of the values, laid out like `order`, of each group, (m,)."""
         return np.maximum.reduceat(values, self.starts[:-1])
 
     def lengths(self, values: Floats) -> Floats:
-        """The Euclidean length over each group, safe for sizes whose squares leave the floats, (m,)."""
+        """Compute the Euclidean norm over each group, (m,); squares that overflow or underflow do no harm."""
         largest = np.abs(values).max(initial=0.0)
         if largest == 0.0 or not np.isfinite(largest):
             return np.full(self.count, largest)
@@ -70,7 +70,7 @@ class Groups:
 def read(
     owner: str, groups: Iterable[ArrayLike] | None, size: float | None, weights: Iterable[float] | None
 ) -> tuple[Sets | None, tuple[float, ...] | None]:
-    """The caller's groups as a tuple of tuples of distinct coordinates, and one weight for each.
+    """Check the caller's groups; return tuples of distinct coordinates, and one weight for each group.
 
     `size` makes groups of that many neighbours where no groups are given; they are filled in by `fitted`.
     """
@@ -83,7 +83,9 @@ def read(
     if weights is not None:
         weights = tuple(_weight(owner, g, value) for g, value in enumerate(weights))
         if groups is not None and len(weights) != len(groups):
-            raise InputError(f"{owner}: weights has {len(weights)} entries for {len(groups)} groups")
+            raise InputError(
+                f"{owner}: weights has {len(weights)} entries for {len(groups)} groups; give one a group"
+            )
     return groups, weights
 
 
@@ -116,12 +118,14 @@ def fitted(
     features: int,
     columns: int,
 ) -> Groups:
-    """`Groups` of the entries of a (features, columns) matrix in row order: a feature takes its row along."""
+    """Build the `Groups` of the entries of a (features, columns) matrix; each row belongs to one group."""
     if groups is None:
         step = features if size is None else int(size)
         groups = tuple(tuple(range(j, min(j + step, features))) for j in range(0, features, step))
     if weights is not None and len(weights) != len(groups):
-        raise InputError(f"{owner}: weights has {len(weights)} entries for {len(groups)} groups")
+        raise InputError(
+            f"{owner}: weights has {len(weights)} entries for {len(groups)} groups; give one a group"
+        )
     covered = np.zeros(features, dtype=bool)
     for g, members in enumerate(groups):
         if members[-1] >= features:
@@ -141,7 +145,7 @@ def fitted(
 
 
 def overlap(groups: Sets | None) -> tuple[int, int, int] | None:
-    """A feature that two groups share, as (feature, group, group); None where they are disjoint."""
+    """Find a feature that two groups share, as (feature, group, group); None if the groups are disjoint."""
     owner: dict[int, int] = {}
     for g, members in enumerate(groups or ()):
         for j in members:
@@ -152,7 +156,7 @@ def overlap(groups: Sets | None) -> tuple[int, int, int] | None:
 
 
 def leaves_first(groups: Sets) -> tuple[list[int], tuple[int, int] | None]:
-    """The groups' numbers from the leaves to the root, or a pair that overlaps and is not nested.
+    """Order the groups from the leaves to the root, or find a pair that overlaps and is not nested.
 
     Returns
     -------

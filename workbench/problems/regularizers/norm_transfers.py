@@ -79,7 +79,7 @@ class NormTransfer:
         return (0.0 if self.dual_norm(v) <= BALL else np.inf), np.zeros_like(v)
 
     def reach(self, v: Floats) -> float:
-        """The largest s for which h(s v) is finite; +inf for v = 0."""
+        """Return the largest s for which h(s v) is finite; +inf for v = 0."""
         size = self.dual_norm(v)
         return INSIDE / size if size > 0.0 else np.inf
 
@@ -102,11 +102,11 @@ class NormTransfer:
         return total, value
 
     def value_above(self, w: Floats) -> tuple[float, float]:
-        """An upper bound of g at weights as they are stored, rounding included, and the share 0 of w."""
+        """Bound g from above at weights as they are stored, rounding included; the share of w is 0."""
         return self.value(w) * (1.0 + _rounding(w)), 0.0
 
     def dual_norm_above(self, v: Floats, error: Floats) -> float:
-        """An upper bound of the dual norm where no entry of v is off by more than its error.
+        """Bound the dual norm from above, if no entry of v is off by more than its error.
 
         The norms depend on magnitudes alone and grow with each of them.
         """
@@ -162,7 +162,7 @@ class Grouped(NormTransfer):
         return penalty
 
     def dual_norm(self, v: Floats) -> float:
-        """The largest w.v with g(w) <= 1."""
+        """Return the dual norm of v: the largest w.v with g(w) <= 1."""
         v, penalty = _floats(v), self.penalty
         space = np.empty(penalty.order.shape[0]), np.empty(penalty.group_weights.shape[0])
         return float(_norms().dual_norm()(penalty, v, *space))
@@ -246,7 +246,7 @@ class Singular(NormTransfer):
 
     @staticmethod
     def _decomposed(matrix: Floats) -> tuple[Floats, float, float]:
-        """The singular values as computed, a bound of |U| |V|, and one of the matrix without U S V'."""
+        """Compute the singular values, and bounds of |U| |V| and of the norm of the matrix minus U S V'."""
         left, values, right = np.linalg.svd(matrix, full_matrices=False)
         share = 8.0 * (max(matrix.shape) + 8.0) * UNIT
         stretch = 1.0

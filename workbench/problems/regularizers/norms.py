@@ -94,10 +94,13 @@ class Norm(Regularizer):
         )
 
     def halves(self, w: Floats) -> tuple[Floats, Floats]:
-        return np.maximum(w, 0.0), np.maximum(-w, 0.0)
+        # The first has less of a norm that weighs both halves alike, the second of one that does not.
+        pairs = super().halves(w), (np.maximum(w, 0.0), np.maximum(-w, 0.0))
+        transfer = self.at(2 * w.shape[0], *w.shape[1:])
+        return min(pairs, key=lambda pair: transfer.value(np.concatenate(pair).ravel()))
 
     def fitted(self, features: int, columns: int) -> Groups:
-        """The groups of the entries of w: one of all where a norm does not say otherwise."""
+        """Return the groups of the entries of w; one group of all entries unless a norm overrides this."""
         return group_sets.Groups([np.arange(features * columns)], [1.0])
 
     def at(self, size: int, columns: int = 1) -> NormTransfer:
@@ -259,7 +262,7 @@ class MatrixNorm(Norm):
             validate_integer(self, "columns", 1)
 
     def shape(self, size: int, columns: int) -> tuple[int, int]:
-        """The matrix's rows and columns, for `size` features and that many outputs."""
+        """Return the rows and columns of the matrix, for `size` features and `columns` outputs."""
         width = columns if self.columns is None else int(self.columns)
         if columns > 1 and width != columns:
             raise InputError(f"{self.name}: columns = {width} where w has {columns}; leave columns out")

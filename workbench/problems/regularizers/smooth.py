@@ -219,7 +219,7 @@ def _entropy_halves(w: Floats, mu: Sequence[Floats], ratio: float) -> tuple[Floa
 
 
 def _largest(rows: sp.csr_array) -> Floats:
-    """The largest magnitude of each row, (n,)."""
+    """Return the largest magnitude of each row, (n,)."""
     return np.asarray(abs(rows).max(axis=1).todense()).ravel()
 
 

@@ -48,7 +48,7 @@ class BlockSearch(Search):
         return self.problem.loss.curvature * (FLOOR + self.numbers[DAMPING])
 
     def _top(self):
-        """A bound of the curvature along the biases; 0 where none is free."""
+        """Bound the curvature along the unregularized biases; 0 without any."""
         if not self.free:
             return 0.0
         sums = self.state.bend.reshape(-1, self.outputs).sum(axis=0)
@@ -60,7 +60,7 @@ class BlockSearch(Search):
         return w
 
     def _entries(self):
-        """The entries of the working set, in the order of its blocks."""
+        """Return the entries of w in the working set, in the order of its blocks."""
         order, starts, _ = self.layout
         # Of none where a ball has shown every weight to be zero.
         return np.concatenate([order[:0], *(order[starts[k] : starts[k + 1]] for k in self.working_set)])
@@ -71,13 +71,14 @@ class BlockSearch(Search):
 
     def _products(self, alpha, blocks=None):
         alpha = alpha.reshape(-1, self.outputs)
-        blocks = self.blocks.spread(self.state.kept if blocks is None else blocks).reshape(-1, self.outputs)
+        blocks = self.state.candidates if blocks is None else blocks
+        blocks = self.blocks.spread(blocks).reshape(-1, self.outputs)
         queue = np.flatnonzero(blocks.any(axis=1)).astype(np.uint32)
         products = np.zeros((blocks.shape[0], self.outputs))
         for output in range(self.outputs):
-            found = np.zeros(blocks.shape[0])
-            column_loops.products()(queue, *self.columns, np.ascontiguousarray(alpha[:, output]), found)
-            products[:, output] = found
+            column = np.zeros(blocks.shape[0])
+            column_loops.products()(queue, *self.columns, np.ascontiguousarray(alpha[:, output]), column)
+            products[:, output] = column
         return np.where(blocks, products, 0.0).ravel()
 
     def _tangents(self, z, b, residual, bend):
@@ -91,7 +92,7 @@ class BlockSearch(Search):
         return float(weight @ values)
 
     def _prepare(self, products):
-        """The curvature of each block, for several weights the largest of theirs to begin with."""
+        """Compute the curvature of each block, initially the largest of its weights' curvatures."""
         state, outputs = self.state, self.outputs
         state.shift[:] = 0.0
         entries = self._entries()

@@ -84,7 +84,7 @@ def bounds(indptr, n, j):
 
 @inline
 def entry(indptr, indices, data, n, j, k):
-    """The sample and the value of the k-th entry of the design, in column j."""
+    """Return the sample and the value of the k-th stored entry of the design's column j."""
     if j < 0:
         return k, 1.0
     if indptr.shape[0] == 0:
@@ -105,7 +105,7 @@ def slope(indptr, indices, data, j, output, residual):
 
 @inline
 def share_of(i, shared, bend):
-    """A sum over the outputs of sample i as a share of its curvatures'."""
+    """Divide a sum over the outputs of sample i by the sum of its curvatures; 0 if that is 0."""
     total = 0.0
     for output in range(bend.shape[1]):
         total += bend[i, output]
@@ -146,7 +146,7 @@ def move_block(lo, hi, sign, order, columns, steps, move, model):
 
 @inline
 def step_block(block, blocks, columns, model, curvature, trial, slopes, steps, move, numbers):
-    """The proximal step of a block; returns whether it is finite."""
+    """Take the proximal step of a block; return False if it is not finite."""
     (order, starts, weights), (indptr, indices, data) = blocks, columns
     share, ridge, _, _, _, residual = model
     lo, hi = starts[block], starts[block + 1]
@@ -200,7 +200,7 @@ def step_block(block, blocks, columns, model, curvature, trial, slopes, steps, m
 
 @inline
 def step_bias(shift, top, indptr, indices, data, bend, weight, damping, residual, move, numbers):
-    """A step of the biases along their slopes; `top` is a bound of their curvature."""
+    """Take a step of the biases along their slopes; `top` is a bound of their curvature."""
     r = residual.shape[1]
     for output in range(r):
         total = 0.0

@@ -94,7 +94,7 @@ def solved(matrix):
 
 @inline
 def extrapolated(history, size, small):
-    """The last row of the history becomes the point to which its other rows lead; False where none does."""
+    """Extrapolate the history into its last row; return False if its differences do not determine a point."""
     for a in range(MEMORY):
         for b in range(a + 1):
             total = 0.0

@@ -51,7 +51,7 @@ def row_product(indices, data, lo, hi, slopes):
 
 @inline
 def gradient_target(nu, u, step, slope, kink, middle):
-    """The gradient step (11) in nu, which lands on the kink at zero unless (10) asks to cross it.
+    """Return the target of gradient step (11) in nu, which stops at the kink at zero unless (10) crosses it.
 
     There the slope of p* jumps from middle - kink to middle + kink.
     """
@@ -70,13 +70,13 @@ def gradient_target(nu, u, step, slope, kink, middle):
 
 @inline
 def free_target(nu, u, curvature, coordinate, slope, theta):
-    """The minimizer of F with h replaced by a parabola; (10) alone where a row without entries gives none."""
+    """Minimize F with h replaced by a parabola; use (10) alone if a row without entries gives no parabola."""
     return coordinate(nu, u, curvature, theta) if curvature > 0.0 else slope(u, theta)
 
 
 @inline
 def proximal_target(fixed, nu, u, curvature, loss_theta):
-    """The same within the domain; a curvature that is infinite gives no parabola, either."""
+    """Minimize F with h replaced by a parabola on the domain of p*; infinite curvature gives no parabola."""
     curvature = curvature if curvature < math.inf else 0.0
     free = free_target(nu, u, curvature, fixed.loss.coordinate, fixed.loss.slope, loss_theta)
     return clip(free, fixed.lower, fixed.upper)
@@ -132,7 +132,7 @@ def at_sum(fixed, theta, total, product, curvature):
 
 @inline
 def at_fresh_sum(fixed, visit, step, indices, data, weights, v, theta):
-    """The same where S has cancelled or left the range of floats: it is summed at a scale of its own."""
+    """Evaluate the point with S summed again at a new scale, after S has cancelled or overflowed."""
     v, slopes, theta = v.copy(), np.empty_like(v), theta.copy()
     row_add, row_probe, refresh, _, _, _ = fixed.regularizer
     row_add(indices, data, visit.lo, visit.hi, step, weights, v, slopes, theta)
@@ -164,7 +164,7 @@ def middle(low, high):
 
 @inline
 def exact_target(fixed, visit, u, curvature, loss_theta, indices, data, weights, v, theta):
-    """The minimizer of F + penalty (nu - nu0)^2 / 2 on the domain of p*.
+    """Minimize F + penalty (nu - nu0)^2 / 2 on the domain of p*.
 
     By Newton's method with a bracket, p* treated exactly.
     """

@@ -64,7 +64,7 @@ class Iterate(NamedTuple):
 
 
 def runner(solver, problem, state, tied=None):
-    """The steps of a `GaussSeidel`, also with constraints, as a function of how many and in which order."""
+    """Return the function of (count, order) that runs the compiled steps, also with constraints."""
     loss, regularizer = problem.loss, problem.regularizer
     rule, bound = solver.rule(problem)
     numbers = problem.lam_n, problem.lam, solver.eta, solver.scale, *loss.interval, *loss.kink
@@ -86,7 +86,7 @@ def runner(solver, problem, state, tied=None):
 
 @inline
 def _point(fixed, visit, asked, loss_theta, indices, data, weights, v, slopes, theta):
-    """The prediction z of a row, the curvature that the rule uses, and the nu that it points to."""
+    """Return the prediction z of a row, the curvature that the rule uses, and the target of nu."""
     bound, eta, kink, middle, rule = asked
     nu, c, lam_n = visit.nu, visit.c, fixed.lam_n
     if rule in (CLOSED_FORM, GRADIENT):

@@ -32,7 +32,7 @@ class Settings(NamedTuple):
 
 
 def runner(solver, problem, state):
-    """The steps of a `GaussSeidel` as a function of how many and in which order."""
+    """Return the function of (count, order) that runs the compiled steps of a `GaussSeidel`."""
     loss, matrix = problem.loss, problem.kernel_matrix
     rule, _ = solver.rule(problem)
     numbers = problem.lam_n, problem.lam, solver.eta, solver.scale, *loss.interval, *loss.kink

@@ -51,7 +51,7 @@ class Settings(NamedTuple):
 
 @inline
 def soft(x, e):
-    """x moved towards zero by e, and no farther than zero."""
+    """Move x towards zero by e, and no farther than zero."""
     return x - e if x > e else (x + e if x < -e else 0.0)
 
 
@@ -68,7 +68,7 @@ def written_out(u, second, first, kink, lower, upper):
 
 
 def runner(solver, problem, state):
-    """The steps of a `GaussSeidel` as a function of how many and in which order."""
+    """Return the function of (count, order) that runs the compiled steps of a `GaussSeidel`."""
     loss, shrinking = problem.loss, solver.shrinks(problem)
     rule, bound = solver.rule(problem)
     lower, upper = loss.interval

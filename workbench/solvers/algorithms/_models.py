@@ -132,7 +132,7 @@ class Model:
         self.numbers[LOSS] = self._tangents(z, state.b, state.residual, state.bend)
 
     def _tangents(self, z, b, residual, bend):
-        """The sum of the losses at z + b; their slopes and curvatures into the arrays."""
+        """Sum the losses at z + b, and write their slopes and curvatures into the arrays."""
         problem, loss = self.problem, self.problem.loss
         if self.squares is not None:
             np.subtract(z + b, self.squares.targets, out=residual)
@@ -149,7 +149,7 @@ class Model:
         return total
 
     def _model(self, products=None):
-        """A model of the objective at the accepted point; `products` are minus X'residual, where known."""
+        """Model the objective at the accepted point; `products` are -X'residual, if known."""
         state, numbers, counters = self.state, self.numbers, self.counters
         state.trial[...] = state.w.reshape(-1)
         if self.squares is None:
@@ -163,7 +163,7 @@ class Model:
         self._plan()
 
     def _prepare(self, products):
-        """The curvatures of the columns in the model, or the Gram matrix that holds them."""
+        """Compute the curvatures of the columns in the model, or the Gram matrix that holds them."""
         state, counters = self.state, self.counters
         changes, narrow = self.squares is None, self._is_narrow()
         if counters[GRAM]:
@@ -176,7 +176,7 @@ class Model:
             )
 
     def _gram(self, products=None):
-        """The working set's X'HX, centred, and its slopes."""
+        """Compute X'HX of the working set, centred, and its slopes."""
         state, size = self.state, int(self.counters[SIZE])
         indptr, indices, data = self.columns
         shape = self.problem.design.shape
@@ -198,7 +198,7 @@ class Model:
         self._slopes(products)
 
     def _slopes(self, products):
-        """The slopes of the working set, which the Gram matrix keeps up to date."""
+        """Compute the slopes of the working set, which the Gram matrix keeps up to date."""
         state, chosen = self.state, self.working_set
         if products is None:
             products = np.empty(state.w.shape[0])
@@ -268,7 +268,7 @@ class Model:
             left = min(numbers[SPREAD], numbers[WORST] * numbers[LENGTH])
             target = LEFT_OF_GAP * 0.25 ** self.counters[IDLE] * numbers[GAP] * self.problem.n_samples
             counters = self.counters
-            if counters[PASSES] * counters[SIZE] < CHEAP * (self.state.kept.size - counters[DISCARDED]):
+            if counters[PASSES] * counters[SIZE] < CHEAP * (self.state.candidates.size - counters[DISCARDED]):
                 target *= THOROUGH
         return left <= target
 

@@ -70,7 +70,7 @@ def by_class(problem, values):
 
 
 def slopes(problem, v):
-    """The mirror of v, one row a class, (r, D)."""
+    """Compute the mirror of v, one row a class, (r, D)."""
     mirrored, weights = np.empty_like(v), by_class(problem, problem.transfer.weights)
     refresh = problem.regularizer.function("refresh")
     for j in range(v.shape[0]):
@@ -117,7 +117,7 @@ class Iterate(NamedTuple):
 
 
 def runner(solver, problem, state):
-    """The compiled steps as a function of how many and in which order."""
+    """Return the function of (count, order) that runs the compiled steps."""
     loss, regularizer = problem.loss, problem.regularizer
     weights = by_class(problem, problem.transfer.weights)
     one_step = solver.update != "exact" or regularizer.is_quadratic
@@ -160,7 +160,7 @@ def measure(conjugate, p, own):
 
 @inline
 def look(row_probe, lam_n, block, row, p, start, mapped, z, q):
-    """The change of (lam n / c) h from the start to p; fills the predictions and curvatures there."""
+    """Return the change of (lam n / c) h from `start` to p; write the predictions and curvatures at p."""
     (indices, data), (weights, v, theta) = row, mapped
     lo, hi, c = block.lo, block.hi, block.c
     rise = 0.0

@@ -27,7 +27,7 @@ class Multipliers(NamedTuple):
 
 
 def _renew(state: Multipliers, residual: VECTOR, lam_n: FLOAT) -> None:
-    """The pull afresh, without the rounding of its steps."""
+    """Recompute the pull from s and the residual, without the rounding of its steps."""
     s, pull, _, numbers = state
     for k in range(s.shape[0]):
         pull[k] = s[k] + lam_n / numbers[MU] * residual[k]

@@ -65,11 +65,11 @@ class Samples(NamedTuple):
         return matrix
 
     def diagonal(self, problem):
-        """The diagonal of `gram`, without the bias."""
+        """Return the diagonal of `gram`, (D,), without the bias."""
         return _weighted_squares(problem.design, self.bent)
 
     def mass(self):
-        """The diagonal of `gram` for the bias."""
+        """Return the diagonal of `gram` for the bias."""
         return self.bent.sum()
 
 
@@ -95,12 +95,12 @@ class Classes:
 
     @functools.cached_property
     def masses(self):
-        """c s."""
+        """Products c s, (n, r)."""
         return self.weight[:, None] * self.bend
 
     @functools.cached_property
     def shared(self):
-        """s / sum s."""
+        """Shares s / sum s, (n, r)."""
         return simplex.shared(self.bend)
 
     def gram(self, problem):
@@ -121,15 +121,15 @@ class Classes:
         return matrix
 
     def diagonal(self, problem):
-        """The diagonal of `gram`, without biases."""
+        """Return the diagonal of `gram`, (D r,), without the biases."""
         return _weighted_squares(problem.design, self._variances()).ravel()
 
     def mass(self):
-        """The diagonal of `gram` for the biases."""
+        """Return the diagonal of `gram` for the biases, (r,)."""
         return self._variances().sum(axis=0)
 
     def total(self):
-        """The sum of the blocks of W, (r, r)."""
+        """Sum the blocks of W, (r, r)."""
         return np.diag(self.masses.sum(axis=0)) - self.masses.T @ self.shared
 
     def _variances(self):
@@ -145,7 +145,7 @@ class Bending(NamedTuple):
 
     @classmethod
     def of(cls, problem, v):
-        """That of the problem's regularizer at v (D,)."""
+        """Factor the Hessian of the problem's h at v (D,)."""
         if problem.transfer.is_identity:
             return cls()
         diagonal, vector, outer = problem.transfer.bending(v)
@@ -202,7 +202,7 @@ class Equations:
             self.right = np.append(self.right, here.alpha.sum(axis=0) / problem.n_samples)
 
     def solve(self, share=SHARE, damping=0.0):
-        """The `Direction`; conjugate gradients leave at most that share of the residual.
+        """Solve for the `Direction`; conjugate gradients leave at most `share` of the residual.
 
         A damping, added to lam, is the weight of a Bregman proximal term of g, which keeps the step short; an
         unregularized bias is held by the same share of its own curvature.
@@ -217,7 +217,7 @@ class Equations:
             step = step if is_near or unknowns > FACTORED else None
         if step is None:
             matrix = self._matrix.copy()
-            matrix.reshape(-1)[:: unknowns + 1] += self._held(damping)
+            matrix.reshape(-1)[:: unknowns + 1] += self._proximal_weights(damping)
             step = _factored(matrix, right)
         dw = self.bending.times(step[: self.size]).reshape(self.v.shape)
         db = step[self.size :].reshape(problem.columns) if problem.free_bias else 0.0
@@ -231,7 +231,7 @@ class Equations:
             following = self.v + problem.lam / (problem.lam + damping) * (whole - self.v)
         return Direction(dw, db, dz, following, float(right @ step), iterations)
 
-    def _held(self, damping):
+    def _proximal_weights(self, damping):
         """Return the addition to the diagonal: lam and the damping, and for the bias a damping alone."""
         problem, here = self.problem, self.here
         diagonal = np.full(self.right.shape[0], problem.lam + damping)
@@ -243,12 +243,12 @@ class Equations:
         return diagonal
 
     def _of_few_samples(self, damping):
-        """The solution by a matrix of the samples with p'' > 0, where these are fewer than the unknowns.
+        """Solve with a matrix of the samples with p'' > 0, if these are fewer than the unknowns.
 
         With A = W^(1/2) X B / n^(1/2) and F = lam + A A' the inverse of lam + A'A is (1 - A' F^(-1) A) / lam.
         """
         problem, bending, lam = self.problem, self.bending, self.problem.lam + damping
-        diagonal = self._held(damping)
+        diagonal = self._proximal_weights(damping)
         rows, roots = self._few
         matrix = self._products.copy()
         matrix.reshape(-1)[:: matrix.shape[0] + 1] += lam
@@ -299,7 +299,7 @@ class Equations:
         return matrix
 
     def _product(self, x, diagonal):
-        """The matrix, with that on its diagonal, times x."""
+        """Multiply x by the matrix of the equations, with `diagonal` added."""
         problem, size, n = self.problem, self.size, self.problem.n_samples
         dw = self.bending.times(x[:size]).reshape(-1, *problem.columns)
         dz = problem.design @ dw + (x[size:].reshape(problem.columns) if problem.free_bias else 0.0)
@@ -314,7 +314,7 @@ class Equations:
 
     def _iterated(self, share, damping, most):
         """Preconditioned conjugate gradients: the point, the iterations, whether it is near."""
-        diagonal = self._held(damping)
+        diagonal = self._proximal_weights(damping)
         shape = (self.right.shape[0], self.right.shape[0])
         operator = scipy.sparse.linalg.LinearOperator(
             shape, matvec=lambda x: self._product(x, diagonal), dtype=float
@@ -322,7 +322,7 @@ class Equations:
         inverse = scipy.sparse.linalg.LinearOperator(shape, matvec=self._nearly_solved(diagonal), dtype=float)
         iterations = 0
 
-        def count(x):
+        def count(_x):
             nonlocal iterations
             iterations += 1
 
@@ -331,21 +331,21 @@ class Equations:
         )
         return solution, iterations, missed == 0
 
-    def _nearly_solved(self, held):
+    def _nearly_solved(self, weights):
         """Return a rough solver: by the diagonal, or for few features by X'X times the sum of W's blocks."""
         problem, here, bending, n = self.problem, self.here, self.bending, self.problem.n_samples
-        biases = held[self.size :]
+        biases = weights[self.size :]
         if problem.free_bias:
             biases = biases + np.maximum(here.mass() / n, np.finfo(float).tiny)
         if not problem.columns or bending.root is not None or len(self.v) > FEW * problem.columns[0]:
             diagonal = here.diagonal(problem) / n
             if bending.root is not None:
                 diagonal = diagonal * bending.root**2
-            diagonal = np.append(held[: self.size] + diagonal, biases)
+            diagonal = np.append(weights[: self.size] + diagonal, biases)
             return lambda x: x / diagonal
         squares, axes = problem.design.spectrum
         curvatures, turn = np.linalg.eigh(here.total())
-        scale = 1.0 / (held[0] + np.outer(squares, np.maximum(curvatures, 0.0)) / n**2)
+        scale = 1.0 / (weights[0] + np.outer(squares, np.maximum(curvatures, 0.0)) / n**2)
 
         def solved(x):
             turned = scale * (axes.T @ x[: self.size].reshape(self.v.shape) @ turn)
@@ -367,7 +367,7 @@ def _cholesky(matrix):
 
 
 def _factored(matrix, right):
-    """The solution of a positive definite system, scaled to a unit diagonal; nan where it overflowed."""
+    """Solve a positive definite system, scaled to a unit diagonal; nan if it overflows."""
     diagonal = matrix.diagonal().copy()
     scale = 1.0 / np.sqrt(np.where(diagonal > 0.0, diagonal, 1.0))
     matrix *= scale[:, None] * scale

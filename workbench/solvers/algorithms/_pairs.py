@@ -85,7 +85,7 @@ class Settings(NamedTuple):
 
 @regrouped
 def move(g, row_i, row_j, di, dj, mask):
-    """g += di row_i + dj row_j; the largest g of the top set, the least of the bottom set, their blocks."""
+    """Add di row_i + dj row_j to g; return the extremes of g in top and bottom set, and their blocks."""
     high, low = -10.0 * OUTSIDE, 10.0 * OUTSIDE
     high_block = low_block = 0
     n = g.shape[0]
@@ -114,7 +114,7 @@ def gain(g, outside, diagonal, value, level, own, flat):
 
 @regrouped
 def best_partner(g, row, mask, diagonal, level, own, flat):
-    """The position that gains most with a first one of g = `level`."""
+    """Return the position that gains most together with a first one of g = `level`."""
     best, best_block = -1.0, 0
     n = g.shape[0]
     for start in range(0, n, BLOCK):
@@ -135,7 +135,7 @@ def best_partner(g, row, mask, diagonal, level, own, flat):
 
 @inline
 def place_of(g, mask, value, excluded, start):
-    """The first position from `start` on with this g that is not masked with this sign."""
+    """Return the first position from `start` on with this g whose mask has not this sign."""
     k = start
     while k < g.shape[0] - 1 and (g[k] != value or mask[k] * excluded > 0.0):
         k += 1
@@ -144,7 +144,7 @@ def place_of(g, mask, value, excluded, start):
 
 @inline
 def ends(y, c):
-    """The box of alpha."""
+    """Return the ends of the box of alpha."""
     return (0.0, c) if y > 0.0 else (-c, 0.0)
 
 
@@ -173,7 +173,7 @@ def drop_rows(cache, stride):
 
 @inline
 def cached_row(rows, cache, sample, columns):
-    """The row of this sample at these columns; a new one takes the place of that unused for longest."""
+    """Return the row of this sample at these columns; a new row replaces the least recently used one."""
     readable, memory, slot_of, owner, stamp, counters = cache
     stride = counters[STRIDE]
     counters[CLOCK] += 1
@@ -193,7 +193,7 @@ def cached_row(rows, cache, sample, columns):
 
 @inline
 def row_of(rows, cache, sample, columns):
-    """The row of this sample at these columns: the matrix's own where all samples are active."""
+    """Return the row of this sample at these columns; the matrix's own if all samples are active."""
     if rows.is_whole and columns.shape[0] == rows.everyone.shape[0]:
         return whole_row(rows, sample)
     return cached_row(rows, cache, sample, columns)
@@ -271,7 +271,7 @@ def move_pair(i, j, slope, curvature, flat, lam_n, alpha, y, box):
 
 @inline
 def shrink_when_due(high, low, steps, g, order, mask, diagonal, active, cache, sizes, violation):
-    """The size of the active set after n steps; 0 asks for all samples."""
+    """Shrink the active set every n steps; return its size, or 0 to ask for all samples."""
     n = order.shape[0]
     if sizes[SINCE_TEST] < min(n, PERIOD):
         return active

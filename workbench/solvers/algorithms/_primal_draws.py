@@ -18,7 +18,7 @@ STREAM = 0x5851F42D4C957F2D
 
 @inline
 def below(seed, number, bound):
-    """A whole number from 0 to bound - 1, the draw of that number."""
+    """Draw the whole number, from 0 to bound - 1, of position `number` in the stream of a seed."""
     bits = np.uint64(seed) * np.uint64(0xD1342543DE82EF95) + np.uint64(number) * np.uint64(0x9E3779B97F4A7C15)
     return np.int64((mix(bits) >> np.uint64(32)) * np.uint64(bound) >> np.uint64(32))
 

@@ -31,7 +31,7 @@ from workbench.solvers.contract import SEED, STEPS
 
 @inline
 def whole(rate, linear, refresh, outer_slope, weights, parameters, theta, vector, w):
-    """w = grad h(rate theta)."""
+    """Compute w = grad h(rate theta)."""
     for j in range(theta.shape[0]):
         vector[j] = rate * theta[j]
     f = first_slope(refresh(weights, vector, w, parameters), linear, outer_slope, parameters)

@@ -87,7 +87,7 @@ def flush(numbers, mirror, averaged):
 
 @inline
 def raised(x, power, quarters):
-    """x to the power; by two square roots where it is a small number of quarters, 5 for p = 1.8."""
+    """Raise x to a power; by two square roots if that is a small number of quarters, 5 for p = 1.8."""
     if quarters > 0:
         return whole_power(math.sqrt(math.sqrt(x)), quarters)
     return x**power
@@ -102,7 +102,7 @@ def quarters_of(power):
 
 @inline
 def gather(total, lost, term):
-    """total + term, and what that and earlier additions lost to rounding, which is exact."""
+    """Add `term` to `total`, and the exact rounding error of the sum to `lost`."""
     after = total + term
     back = after - total
     return after, lost + ((total - (after - back)) + (term - back))
@@ -110,7 +110,7 @@ def gather(total, lost, term):
 
 @inline
 def refresh(numbers, theta, mirror, power, quarters):
-    """The mirror and S afresh, at the scale of the largest entry of theta; for p = 2 the scale is 1."""
+    """Recompute the mirror and S at the scale of the largest entry of theta; for p = 2 the scale is 1."""
     scale = 0.0
     for j in range(theta.shape[0]):
         scale = max(scale, abs(theta[j]))
@@ -139,7 +139,7 @@ def update_averages(indices, lo, hi, total, mirror, averaged):
 
 @inline
 def move(indices, data, lo, hi, step, power, quarters, theta, mirror, numbers):
-    """theta += step x_i, and the mirror and S with it.
+    """Add step x_i to theta, and update the mirror and S.
 
     A term leaves S as it came, to the bit, so that S keeps the accuracy of its terms over any run.
     """
@@ -157,7 +157,7 @@ def move(indices, data, lo, hi, step, power, quarters, theta, mirror, numbers):
 
 @inline
 def factor(numbers, p, kappa, ball, needs_sum):
-    """f and the norm R of the iterate at the step size 1 / ((t + 1) lam)."""
+    """Compute f and the norm R of the iterate at the step size 1 / ((t + 1) lam)."""
     rate = numbers[RATE]
     if not needs_sum:
         return kappa * rate, math.nan
@@ -188,7 +188,7 @@ def subgradients(batch, pool, place, rows, samples, f, slope, mirror):
 
 @inline
 def write(event, i, batch, rate, radius):
-    """The fields of `Event`."""
+    """Write the fields of `Event`."""
     active = 0
     for m in range(batch.shape[0]):
         active += batch[m] != 0.0

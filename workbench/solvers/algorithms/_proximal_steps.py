@@ -119,7 +119,7 @@ def _downhill(maps, matrix, samples, free, valued, point, start, z, alpha, direc
 def _is_below(maps, matrix, samples, w, point, b, here, direction, constant, z):
     """Return whether the loss at w lies below the parabola of that curvature that touches it at a point."""
     maps.predict(matrix, w, 0, matrix.rows, z)
-    # At the bias of the extrapolated point the loss is no smaller than at the best one.
+    # At the bias of the extrapolated point the loss is at least that at the best one.
     there = maps.sum_values(maps.value, samples, z, b, 0, matrix.rows) / matrix.rows
     along = square = 0.0
     for j in range(w.shape[0]):
@@ -198,7 +198,7 @@ def _steps(
 
 
 def runner(problem, state, rule, restart):
-    """The steps as a function of how many; None where the proximal point is not compiled."""
+    """Return the function of a count that runs the steps; None if the proximal point is not compiled."""
     penalty = problem.transfer.penalty
     if penalty is None or problem.columns:
         return None

@@ -3,7 +3,7 @@
 A coordinate leaves the active set when its step moves the point by less than a small share of the farthest
 move of the pass before: at an end of its domain, on a kink, or wherever it has nothing to gain for now. Once
 the farthest move of a pass is well below that of the last full pass, the next pass is a full one: so what
-has been left out is tested again and again, whoever asks for certificates.
+has been left out is tested again and again, whether or not certificates are computed.
 
 Source       Joachims (1999) for the idea; the rule by moves, without bounds of its own, is this one's
 """

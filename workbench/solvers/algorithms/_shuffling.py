@@ -7,7 +7,7 @@ from workbench.kernels.compilation import inline
 
 @inline
 def mix(bits):
-    """The output of splitmix64 but for its last shift, which the high half does not need."""
+    """Return the output of splitmix64 without its last shift, which the high half does not need."""
     mixed = (bits ^ (bits >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     return (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
 

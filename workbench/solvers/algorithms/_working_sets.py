@@ -58,7 +58,7 @@ class Search(Model):
         self.look()
 
     def _means(self):
-        """The columns' weighted means with a free bias, else 0."""
+        """Compute the weighted means of the columns if there is an unregularized bias, else 0."""
         problem = self.problem
         if not self.free:
             return 0.0
@@ -92,7 +92,7 @@ class Search(Model):
 
     def _products(self, alpha, chosen=None):
         """X'alpha (D,), zero for what is discarded, or not in the blocks that are given."""
-        chosen = self.state.kept if chosen is None else chosen
+        chosen = self.state.candidates if chosen is None else chosen
         if chosen.all():
             return self.problem.design.transposed(alpha)
         out = np.zeros(self.state.w.shape[0])
@@ -108,7 +108,7 @@ class Search(Model):
             state.alpha[...], state.products[...] = alpha, products
 
     def _scaled(self, alpha, products):
-        """The dual point that the given columns allow, with its products and -D."""
+        """Scale alpha to be feasible for the given columns; return it, its products and -D."""
         problem = self.problem
         v = products / problem.lam_n
         s, h = 1.0, 0.0
@@ -122,16 +122,16 @@ class Search(Model):
         return alpha, s * products, -(self.side.conjugate(alpha) / problem.n_samples + problem.lam * h)
 
     def _offer_extrapolated(self):
-        """The dual point of predictions that are extrapolated."""
+        """Offer the dual point of extrapolated predictions, if it is better."""
         z = self._predict(self._extrapolated())
         alpha = self.side.alpha_at(z, self._best_bias(z, self.state.b))
-        # What the working set alone allows is no less than what all columns do.
+        # What the working set alone allows is at least what all columns allow.
         if self._scaled(alpha, self._products(alpha, self._chosen()))[2] > self.numbers[DUAL]:
             self._offer(alpha, self._products(alpha))
 
     def _chosen(self):
         """Return whether each block is in the working set."""
-        chosen = np.zeros(self.state.kept.size, dtype=bool)
+        chosen = np.zeros(self.state.candidates.size, dtype=bool)
         chosen[self.working_set] = True
         return chosen
 
@@ -145,17 +145,17 @@ class Search(Model):
         state, blocks = self.state, self.blocks
         ball = screening.Ball.of(self.problem, state.alpha, self.numbers[PRIMAL], self.numbers[DUAL])
         zero = ball.discards(blocks, state.products, state.norms) & ~blocks.nonzero(state.w.reshape(-1))
-        state.kept[zero] = False
-        self.counters[DISCARDED] = state.kept.size - np.count_nonzero(state.kept)
+        state.candidates[zero] = False
+        self.counters[DISCARDED] = state.candidates.size - np.count_nonzero(state.candidates)
 
     def _choose(self, products):
-        """The blocks that are not zero, and of the others those that pull most."""
+        """Choose the nonzero blocks, and of the others those that pull most."""
         state, counters, lam_n = self.state, self.counters, self.problem.lam_n
         nonzero = self.blocks.nonzero(state.w.reshape(-1))
         slack = self.blocks.limits(lam_n) - self.blocks.pulls(products, lam_n)
         slack /= np.maximum(state.norms[0], np.finfo(float).tiny)
         slack[nonzero] = -np.inf
-        active = np.flatnonzero(state.kept)
+        active = np.flatnonzero(state.candidates)
         size = max(LEAST, active.size // PART, GROWTH * int(np.count_nonzero(nonzero)))
         if self.blocks.limits(1.0).any() and size < active.size:
             active = np.sort(active[np.argpartition(slack[active], size)[:size]])

@@ -93,7 +93,7 @@ class _Lagrangian(DualSolver):
         return GaussSeidel(update=self.update, order=self.order, scale=self.scale, eta=self.rate)
 
     def init(self, problem, warm_start=None, seed=0):
-        """The state at alpha = 0 and s = 0, or at a given alpha and s."""
+        """Create the state at alpha = 0 and s = 0, or at a given alpha and s."""
         _check(self.name, problem)
         alpha = None if warm_start is None else starts.duals(problem, warm_start)
         inner = self.inner.init(problem.unconstrained, alpha, seed)
@@ -136,20 +136,20 @@ class _Lagrangian(DualSolver):
 
     def point(self, state):
         """Return what `certify` takes of the state: for a bias it finds the best one itself."""
-        return {"alpha": state.alpha, "b": state.pull.copy() if state.numbers[GENERAL] else None}
+        return {"alpha": state.alpha} | ({"multipliers": state.pull.copy()} if state.numbers[GENERAL] else {})
 
     def feasibility(self, problem, state):
-        """lam |C v - b|, for a bias the mean of alpha."""
+        """Return lam |C v - b|; for a bias that is the mean of alpha."""
         return float(problem.lam * np.abs(problem.equalities.residual(problem, state.alpha)).max())
 
     def multipliers(self, problem, state):
-        """The `Multipliers` of a state."""
+        """Return the `Multipliers` of a state."""
         residual = problem.lam * problem.equalities.residual(problem, state.alpha)
         copies = (state.s.copy(), state.pull.copy(), residual, state.moved.copy())
         return Multipliers(*copies, float(state.numbers[MU]), gap_at(problem, state, state.s))
 
     def trouble(self, state):
-        """That the multipliers swing without coming to rest."""
+        """Report that the multipliers oscillate; None if they do not."""
         if state.numbers[TOLD]:
             return f"{self.name}: the multipliers swing and do not come to rest; {self.advice}"
         return None
@@ -240,7 +240,7 @@ def _between(compiled, problem, state, residual, *numbers):
 
 
 def gap_at(problem, state, multipliers):
-    """The gap of the dual at these multipliers, without a penalty; the map between v and w holds by itself.
+    """Compute the gap of the dual at these multipliers, without a penalty; v and w satisfy their map exactly.
 
     At s that is Zhang's gap at fixed bias, `wb.gaps.fixed_bias`; at the pull it is that of (27) or (37).
     """
@@ -251,7 +251,7 @@ def gap_at(problem, state, multipliers):
 
 
 def profile(problem, state, best, count, beyond):
-    """The primal over a single multiplier, at the weights that the state stands for.
+    """Evaluate the primal over a single multiplier, at the weights of the state.
 
     Parameters
     ----------

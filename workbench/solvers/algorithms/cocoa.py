@@ -27,7 +27,7 @@ SAFETY, KEPT = 1.5, 0.9
 
 
 def next_sigma(total, squares, bend, parts):
-    """sigma' for the next round, and the bend that it goes by.
+    """Compute sigma' for the next round, and the curvature that it follows from.
 
     The bend is how much more h bent along the sum of a round's moves than along them one by one, the largest
     so far but for what is forgotten.
@@ -55,7 +55,7 @@ def farthest(duals):
 
 
 def between(start, end, share):
-    """A point on a line, its ends to the bit."""
+    """Interpolate between two points; shares 0 and 1 give the ends bit for bit."""
     if share in (0.0, 1.0):
         return end if share else start
     return start + share * (end - start)
@@ -131,7 +131,7 @@ class CoCoA(DualSolver):
         return self.passes + 1
 
     def init(self, problem, warm_start=None, seed=0):
-        """The state at alpha = 0 (inside the domain where zero is at its steep end) or at a given alpha."""
+        """Create the state at a given alpha, or at 0 (inside the domain if p* is steep at zero)."""
         gauss_seidel.check(self.name, problem)
         if problem.columns or problem.kernel is not None:
             what = "a loss with several predictions" if problem.columns else "a kernel"
@@ -187,7 +187,7 @@ class CoCoA(DualSolver):
         state.begun[:], state.shared[:] = state.alpha, state.v[0]
 
     def _steps(self, local, state, k):
-        """The compiled steps of part k, as a function of how many and in which order."""
+        """Return the function of (count, order) that runs the compiled steps of part k."""
         queue = np.zeros(0, dtype=np.uint32)
         inner = gauss_seidel.fresh(local, state.alpha, state.v[k], state.counters, queue)
         return gauss_seidel.back_end(INNER, local).runner(INNER, local, inner)

@@ -91,7 +91,7 @@ class Conic(Solver):
     advice: ClassVar[str] = "use a larger lam, or scale the features"
 
     def init(self, problem, warm_start=None, seed=0):
-        """The state at zero or at what is given, which the library does not start from."""
+        """Create the state at zero or at the given point, from which the library does not start."""
         _check(problem)
         if not cone_program.is_linear(problem):
             extras.need("cones", f"conic: {problem.loss.name} with {problem.regularizer.label}", "clarabel")
@@ -115,7 +115,7 @@ class Conic(Solver):
         return n_steps
 
     def _refining(self, problem, state, n_steps):
-        """Steps with more places, fewer where the predictions are at places that were there already."""
+        """Add segments at new predictions, up to `n_steps` times; return the number of programs solved."""
         for done in range(n_steps):
             answer = _clarabel(cone_program.of(problem, _segments(problem, state)), TOLERANCES[-1])
             if answer is None:
@@ -146,7 +146,7 @@ class Conic(Solver):
         return {"w": state.w, "alpha": state.alpha}
 
     def iterate(self, state):
-        """The array whose standstill ends a run."""
+        """Return the array whose standstill ends a run."""
         return np.concatenate([state.w, state.alpha])
 
     def ending(self, state):
@@ -158,14 +158,14 @@ def _check(problem):
     """Refuse problems that are not cone programs, and groups that have no dual norm."""
     if cone_program.terms(problem) is None or getattr(problem.transfer, "reason", None):
         raise InputError(
-            f"conic: {problem.loss.name} with {problem.regularizer.label} is not a cone program that is made "
-            "here; it needs a loss of straight and quadratic pieces or without kinks, a norm or a sum of "
+            f"conic: {problem.loss.name} with {problem.regularizer.label} cannot be stated as a cone "
+            "program; it needs a loss of straight and quadratic pieces or without kinks, a norm or a sum of "
             "magnitudes and squares, and no kernel; use solver='auto'"
         )
 
 
 def _polished(problem, w, alpha):
-    """w after a small proximal step."""
+    """Return w after a small proximal step."""
     step = POLISH * float(np.abs(w).max(initial=0.0))
     if not (step > 0.0 and problem.regularizer.has_prox):
         return w
@@ -190,13 +190,13 @@ def _segments(problem, state):
 
 
 def _slopes(problem, z):
-    """The losses' arguments at predictions (n,), with their slopes and curvatures there."""
+    """Compute the losses' arguments at predictions z (n,), and their slopes and curvatures there."""
     here = losses_at(problem, z)
     return problem.argument(z), -problem.sign * here.alpha / problem.weight, here.bent / problem.weight
 
 
 def _highs(program, tolerance):
-    """The `Answer` of HiGHS to a linear program; None for none."""
+    """Solve a linear program by HiGHS; None if it finds no solution."""
     from scipy.optimize import linprog
 
     G = _below_tops(program) if program.groups else None
@@ -234,7 +234,7 @@ def _below_tops(program):
 
 
 def _clarabel(program, tolerance):
-    """The `Answer` of Clarabel; None for none."""
+    """Solve a program by Clarabel; None if it finds no solution."""
     import clarabel
 
     size = program.q.size

@@ -78,7 +78,7 @@ class ConjugateGradient(DualSolver):
         validate_choice(self, "preconditioner", PRECONDITIONERS)
 
     def init(self, problem, warm_start=None, seed=0):
-        """The state at alpha = 0, or at given dual variables."""
+        """Create the state at alpha = 0, or at given dual variables."""
         _check(problem)
         alpha = starts.duals(problem, warm_start).copy()
         residual = problem.least_squares.targets - _product(problem, alpha)
@@ -121,18 +121,18 @@ class ConjugateGradient(DualSolver):
 
 
 def _product(problem, alpha):
-    """A alpha by two passes over the rows."""
+    """Multiply alpha by A in two passes over the rows."""
     v = _map(problem) * (problem.rows.T @ alpha) / problem.lam_n
     return problem.rows @ v + alpha / (problem.loss.parabola[0] * problem.weight)
 
 
 def _diagonal(problem):
-    """The diagonal of A, (n,)."""
+    """Return the diagonal of A, (n,)."""
     return problem.curvature_bound + 1.0 / (problem.loss.parabola[0] * problem.weight)
 
 
 def _map(problem):
-    """The numbers by which the map (9) multiplies the entries of v, (D,)."""
+    """Return the factors by which map (9) multiplies the entries of v, (D,)."""
     return problem.transfer.weights / problem.regularizer.separable_parts[1]
 
 
@@ -147,8 +147,8 @@ def _check(problem):
     missing = [text for text, met in needed.items() if not met]
     if missing:
         raise InputError(
-            f"conjugate-gradient: the {problem.loss.name} loss with {problem.regularizer.label} gives no "
-            "linear system, as a parabola as loss and a sum of weighted squares as regularizer do; it needs "
+            f"conjugate-gradient: the {problem.loss.name} loss with {problem.regularizer.label} does not "
+            "give a linear system, as the squared loss and a sum of weighted squares do; it needs "
             f"{', '.join(missing)}, or use gauss-seidel"
         )
 
@@ -164,7 +164,7 @@ def _symmetric_sweeps(
     v: WRITABLE,
     solved: WRITABLE,
 ) -> None:
-    """solved = (D + L')^-1 D (D + L)^-1 residual; v holds sum_j x_j t_j / (K lam n) over the rows so far."""
+    """Compute (D + L')^-1 D (D + L)^-1 residual; v holds sum_j x_j t_j / (K lam n) over the rows so far."""
     n = solved.shape[0]
     for i in range(n):
         lo, hi = indptr[i], indptr[i + 1]

@@ -5,7 +5,7 @@ Solves       min over w of (1/n) sum_i c_i f(w.x_i + b, y_i) + lam g(w) for f wi
 State        w (D,), the better dual point, the model of the loss on the working set
 Guarantees   no accepted point increases the primal objective; what is discarded is zero at every optimum
 Cost         O(nnz of column j) a step, or O(working set) with its Gram matrix; a look reads all columns kept
-Raises       InputError: a loss without a bounded curvature, a regularizer that is no sum of blocks, a kernel
+Raises       InputError: a loss without a bounded curvature, a regularizer without blocks, a kernel
 Source       Fercoq, Gramfort and Salmon (2015) for the ball; Massias, Gramfort and Salmon (2018) for working
              sets and extrapolated dual points; Yuan, Ho and Lin (2012) for the line search
 """
@@ -55,8 +55,8 @@ class State(NamedTuple):
     z: np.ndarray  # (n,) their predictions at the last model, without the bias
     b: np.ndarray  # () the best bias there; 0 where none is free
     alpha: np.ndarray  # (n,) the best dual point so far
-    products: np.ndarray  # (D,) X'alpha, where kept
-    kept: np.ndarray  # (D,) bool: whether not discarded
+    products: np.ndarray  # (D,) X'alpha of the candidates
+    candidates: np.ndarray  # (D,) bool: not discarded
     # int64: steps done, seed, and those of `_columns` and `_models`
     counters: np.ndarray
     numbers: np.ndarray  # see `_columns` and `_models`
@@ -113,7 +113,7 @@ class CoordinateDescent(Solver):
         validate_choice(self, "order", ORDERS)
 
     def init(self, problem, warm_start=None, seed=0):
-        """The state at w = 0, or at weights in the caller's features."""
+        """Create the state at w = 0, or at given weights in the caller's features."""
         _check(problem)
         blocks, n, size = problem.transfer.blocks, problem.n_samples, problem.design.shape[1]
         cols = problem.columns
@@ -128,7 +128,7 @@ class CoordinateDescent(Solver):
             b=np.zeros(cols),
             alpha=np.zeros((n, *cols)),
             products=np.zeros(entries),
-            kept=np.ones(count, dtype=bool),
+            candidates=np.ones(count, dtype=bool),
             counters=fresh_counters(seed, *[0] * (_models.COUNTERS - 2)),
             numbers=np.zeros(_models.NUMBERS),
             event=fresh_event(Event),
@@ -176,11 +176,11 @@ class CoordinateDescent(Solver):
         return done
 
     def pace(self, state):
-        """The visits that are planned before the next look at the progress."""
+        """Return the number of visits planned until progress is checked again."""
         return int(state.counters[LEFT])
 
     def estimate(self, problem, state):
-        """The relative gap at the last look."""
+        """Return the relative gap at the last check."""
         return relative_gap(problem, *state.numbers[[GAP, _models.PRIMAL, _models.DUAL]])
 
     def point(self, state):
@@ -194,7 +194,7 @@ class CoordinateDescent(Solver):
         return {"w": state.w, "alpha": state.alpha}
 
     def iterate(self, state):
-        """The array whose overflow or standstill ends a run: the model's weights, and the bias."""
+        """Return the model's weights and the bias, whose overflow or standstill ends a run."""
         return np.append(state.trial, state.b)
 
     def epoch_steps(self, problem):

@@ -82,7 +82,7 @@ class FrankWolfe(DualSolver):
         validate_choice(self, "step", STEP_RULES)
 
     def init(self, problem, warm_start=None, seed=0):
-        """The state at alpha = 0 (inside the domain where zero is not in it) or at given dual variables."""
+        """Create the state at given dual variables, or at alpha = 0 (moved inside the domain if outside)."""
         _check(problem)
         side = loss_terms.loss_side(problem)
         if warm_start is not None:
@@ -118,7 +118,7 @@ class FrankWolfe(DualSolver):
         return n_steps
 
     def _direction(self, problem, side, state):
-        """The minimizer of the linearized problem, and the gap that it shows."""
+        """Minimize the linearized problem; return the minimizer and the gap that it proves."""
         w = problem.transfer.map(state.v.ravel())[1].reshape(state.v.shape)
         z = problem.design @ w
         b = side.best_bias(z) if problem.free_bias else 0.0

@@ -109,7 +109,7 @@ class GaussSeidel(DualSolver):
         return self.update != "gradient" and self.scale <= 1.0
 
     def init(self, problem, warm_start=None, seed=0):
-        """The state at alpha = 0 (inside the domain where zero is at its steep end) or at a given alpha."""
+        """Create the state at a given alpha, or at 0 (inside the domain if p* is steep at zero)."""
         self.rule(problem)
         queue = np.arange(problem.n_samples, dtype=np.uint32)
         alpha, v = start(problem, warm_start)
@@ -140,7 +140,7 @@ class GaussSeidel(DualSolver):
         return done
 
     def rule(self, problem):
-        """The rule of the compiled steps and the curvature bounds it needs; refused where there are none."""
+        """Return the rule of the compiled steps and the curvature bounds it needs, or refuse the problem."""
         check(self.name, problem)
         unused = np.zeros(problem.n_samples)
         if problem.columns:
@@ -172,7 +172,7 @@ class GaussSeidel(DualSolver):
         return self.shrinking and _is_plain(problem)
 
     def estimate(self, problem, state):
-        """The relative gap that the last full pass left; None where a certificate costs little."""
+        """Return the relative gap after the last full pass; None if a certificate is cheap."""
         if not self.shrinks(problem) or problem.design.size < ESTIMATED_FROM:
             return None
         gap, loss = state.progress[_shrinking.GAP], state.progress[_shrinking.LOSS]
@@ -195,7 +195,7 @@ def _is_plain(problem):
 
 
 def fresh(problem, alpha, v, counters, queue):
-    """The `State` at alpha and a v that need not be its own, which it holds as they are.
+    """Create the `State` at alpha and at a v that may be another's, both without copies.
 
     Parameters
     ----------
@@ -215,7 +215,7 @@ def fresh(problem, alpha, v, counters, queue):
 
 
 def start(problem, warm_start):
-    """alpha and v at the first point of a run."""
+    """Return alpha and v at the first point of a run."""
     if problem.columns:
         alpha = starts.duals(problem, warm_start)
         if warm_start is not None:
@@ -232,7 +232,7 @@ def start(problem, warm_start):
 
 
 def _most_violating(problem, state):
-    """The sample that violates (10) most at this state of Gauss-Seidel, as an order of one."""
+    """Return the sample that violates (10) most at this state, as an order of one."""
     first = 1.0
     if not problem.regularizer.entry["linear"]:
         total = state.sums[0]

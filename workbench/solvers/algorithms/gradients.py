@@ -40,8 +40,6 @@ def check_weights(name, problem):
 def check_prox(name, problem):
     """Refuse a regularizer without a proximal point."""
     regularizer = problem.regularizer
-    if getattr(problem.transfer, "reason", ""):
-        raise InputError(f"{name}: the proximal point is {problem.transfer.reason}")
     if not regularizer.has_prox:
         known = (known for known in having("has_prox") if not REGISTRY[known].is_norm)
         raise InputError(
@@ -61,7 +59,7 @@ def check_everywhere(name, problem):
 
 
 def largest_singular_value(problem, free_bias=False):
-    """An upper bound of that of the design in the samples' weights, with a column of ones for a free bias."""
+    """Bound the largest singular value of the weighted design, with a column of ones for a free bias."""
     rows = problem.weighted.rows
     if free_bias:
         rows = sp.hstack([rows, np.sqrt(problem.weight)[:, None]], format="csr")

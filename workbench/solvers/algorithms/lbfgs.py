@@ -79,7 +79,7 @@ class LBFGS(Solver):
             raise InputError(f"{self.name}: memory = {shown(self.memory)} is more than {MOST_PAIRS}; use 10")
 
     def init(self, problem, warm_start=None, seed=0):
-        """The state at w = 0, or at weights in the caller's features."""
+        """Create the state at w = 0, or at given weights in the caller's features."""
         _check(problem)
         w, bias = starts.weights(problem, warm_start)
         b = np.zeros(problem.columns) if bias is None else bias.reshape(problem.columns)
@@ -125,12 +125,12 @@ class LBFGS(Solver):
         return {"w": state.w.copy(), "b": b if free else None}
 
     def iterate(self, state):
-        """The array whose overflow or standstill ends a run: with the bias, which may move alone."""
+        """Return the weights and the bias, whose overflow or standstill ends a run."""
         return np.append(state.w, state.b)
 
 
 def _parts(problem, x):
-    """The point as weights (D,) or (D, r), and biases () or (r,)."""
+    """Split the point into weights (D,) or (D, r), and biases () or (r,)."""
     size = problem.rows.shape[1] * (problem.columns[0] if problem.columns else 1)
     w = x[:size].reshape(-1, *problem.columns)
     return w, x[size:].reshape(problem.columns) if problem.free_bias else np.zeros(problem.columns)

@@ -97,7 +97,7 @@ class MaximalViolatingPair(DualSolver):
         validate_choice(self, "selection", SELECTIONS)
 
     def init(self, problem, warm_start=None, seed=0):
-        """The state at alpha = 0, or at the nearest feasible point of a given alpha."""
+        """Create the state at alpha = 0, or at the nearest feasible point to a given alpha."""
         self._check(problem)
         n = problem.n_samples
         alpha = np.zeros(n)
@@ -156,8 +156,8 @@ class MaximalViolatingPair(DualSolver):
         missing = [text for text, met in needed.items() if not met]
         if missing:
             raise InputError(
-                f"maximal-violating-pair: {problem!r} with bias={problem.bias!r} is not its problem, with "
-                "s max(0, b - yz) with b > 0 as loss and |w|^2 / 2 as regularizer; it needs "
+                f"maximal-violating-pair: {problem!r} with bias={problem.bias!r} is not supported; the "
+                "solver needs the loss s max(0, b - yz), b > 0, and the regularizer |w|^2 / 2: give "
                 f"{', '.join(missing)}, or use gauss-seidel"
             )
         least = ROWS_BYTES * problem.n_samples
@@ -169,7 +169,7 @@ class MaximalViolatingPair(DualSolver):
 
 
 def _targets(problem):
-    """b y_i, (n,): the dual is a quadratic form less their product with alpha, over boxes [0, c_i s] y_i."""
+    """Return b y_i, (n,): the dual is a quadratic form minus their product with alpha in [0, c_i s] y_i."""
     return problem.loss.hinge[1] * problem.y
 
 
@@ -177,7 +177,7 @@ _caches: dict[int, _pairs.RowCache] = {}
 
 
 def _cache(matrix, state, n_bytes):
-    """The cached rows of a run, which belong to its state and go with it."""
+    """Return the cached rows of a run, which are dropped together with its state."""
     key = id(state.alpha)
     if key not in _caches:
         n = matrix.n_samples

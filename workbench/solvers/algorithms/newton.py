@@ -80,11 +80,11 @@ class PrimalNewton(Solver):
     doubles: ClassVar[bool] = True
 
     def losses_at(self, problem, state, z):
-        """The losses at predictions z, as `system.Samples` or `system.Classes`."""
+        """Compute the losses at predictions z, as `system.Samples` or `system.Classes`."""
         return losses_at(problem, z)
 
     def value_at(self, problem, state, z):
-        """The sum of the losses at predictions z."""
+        """Sum the losses at predictions z."""
         return loss_terms.loss_side(problem).loss(z)
 
     def start(self, problem, warm_start):
@@ -103,7 +103,7 @@ class PrimalNewton(Solver):
         return v, w, b, problem.design @ w + b
 
     def search(self, problem, state, equations, ahead, share=system.SHARE):
-        """A step along the solution of the equations, shortened until the objective falls as it should."""
+        """Step along the solution of the equations, shortened until the objective decreases enough."""
         here = equations.here
         if not problem.regularizer.is_quadratic:
             ahead, size, tries, point = self._damped(problem, state, equations, ahead, share)
@@ -151,7 +151,7 @@ class PrimalNewton(Solver):
         return tries
 
     def _damped(self, problem, state, equations, ahead, share):
-        """A step where w is not a linear function of v, which a larger damping bends as well as shortens."""
+        """Find a step where w is not linear in v; a larger damping bends the step as well as shortens it."""
         n, lam = problem.n_samples, problem.lam
         now = equations.here.value / n + lam * value_of(problem, state.v, state.w)
         damping = state.numbers[DAMPING]
@@ -186,7 +186,7 @@ class PrimalNewton(Solver):
         return n_steps
 
     def iterate(self, state):
-        """The array whose overflow or standstill ends a run: with the bias, which may move alone."""
+        """Return the weights and the bias, whose overflow or standstill ends a run."""
         return np.append(state.w, state.b)
 
 
@@ -205,7 +205,7 @@ class Newton(PrimalNewton):
     needs: ClassVar[tuple[str, ...] | None] = ("finite loss", "Lipschitz slope", "Legendre")
 
     def init(self, problem, warm_start=None, seed=0):
-        """The state at v = 0, or at weights in the caller's features."""
+        """Create the state at v = 0, or at given weights in the caller's features."""
         check_problem(self.name, problem)
         check_gradient(self.name, problem)
         if problem.loss.curvature == np.inf:
@@ -248,7 +248,7 @@ class Newton(PrimalNewton):
         return point
 
     def estimate(self, problem, state):
-        """The relative gap that is left where decrements go on to fall as their last two did, squared.
+        """Estimate the relative gap if decrements go on to fall as the last two did, squared.
 
         No less than the last one after a step that was doubled; None where that cannot be told, as after one
         that was halved.
@@ -268,7 +268,7 @@ def _is_whole(state):
 
 
 def losses_at(problem, z):
-    """The losses at predictions z, as `system.Samples` or `system.Classes`, the last of which are at hand."""
+    """Compute the losses at predictions z as `system.Samples` or `system.Classes`, or take the last ones."""
     last = problem.last_losses
     if last is not None and np.array_equal(last[0], z):
         return last[1]
@@ -306,6 +306,6 @@ def value_of(problem, v, w):
 
 
 def _along(state, ahead, size):
-    """The point (v, w, b, z) at a share of the step, for a quadratic g."""
+    """Return the point (v, w, b, z) after a fraction `size` of the step, for a quadratic g."""
     here, steps = (state.v, state.w, state.b, state.z), (ahead.v - state.v, ahead.w, ahead.b, ahead.z)
     return [part + size * step for part, step in zip(here, steps, strict=True)]

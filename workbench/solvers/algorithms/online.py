@@ -73,7 +73,7 @@ class Online(Solver):
         validate_choice(self, "output", OUTPUTS)
 
     def init(self, problem, warm_start=None, seed=0):
-        """The state at v = 0, or at given dual variables."""
+        """Create the state at v = 0, or at given dual variables."""
         self._check(problem)
         alpha = starts.duals(problem, warm_start).copy()
         v = np.ascontiguousarray(problem.dual_vector(alpha))
@@ -118,11 +118,11 @@ class Online(Solver):
         return count
 
     def finish(self, problem, state):
-        """The point (w, alpha) that the state stands for; alpha may lie outside the loss's domain."""
+        """Return the point (w, alpha) of the state; alpha may lie outside the loss's domain."""
         return self.weights(state), state.alpha.copy()
 
     def weights(self, state):
-        """The weights (D,) that the state stands for."""
+        """Return the weights (D,) of the state: the last ones or the average."""
         if self.output == "last" or state.steps == 0:
             return state.w.copy()
         return (state.total + state.survived[0] * state.w) / state.steps
@@ -132,7 +132,7 @@ class Online(Solver):
         return {"w": self.weights(state)}
 
     def iterate(self, state):
-        """The array whose overflow or standstill ends a run."""
+        """Return the weights, whose overflow or standstill ends a run."""
         return state.w
 
     def epoch_steps(self, problem):
@@ -148,7 +148,7 @@ class Online(Solver):
             )
         if problem.regularizer.name not in self.regularizers:
             raise InputError(
-                f"{self.name}: its transfer function is that of {' or '.join(self.regularizers)}, not of "
+                f"{self.name}: the rule belongs to the regularizer {' or '.join(self.regularizers)}, not to "
                 f"{problem.regularizer.label}; use one of them"
             )
         if problem.kernel is not None or problem.free_bias:

@@ -17,7 +17,7 @@ LARGEST_BATCH = 1 << 17
 
 
 def upcoming(order, n_samples, state, n_steps):
-    """The next samples to visit: at least one, at most `n_steps` and one batch.
+    """Return the next samples to visit: at least one, at most `n_steps` and one batch.
 
     Parameters
     ----------
@@ -39,7 +39,7 @@ def upcoming(order, n_samples, state, n_steps):
 
 @functools.lru_cache(maxsize=4)
 def epoch(order, n_samples, seed, which):
-    """The samples of one epoch in their order, (n,) uint32, which nobody changes."""
+    """Return the samples of one epoch in their order, (n,) uint32, read-only."""
     visits = np.arange(n_samples, dtype=np.uint32)
     if order == "shuffled":
         shuffled()(visits, n_samples, seed, which)

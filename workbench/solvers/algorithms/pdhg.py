@@ -105,7 +105,7 @@ class PDHG(Solver):
     advice: ClassVar[str] = "scale the features"
 
     def init(self, problem, warm_start=None, seed=0):
-        """The state at w = 0 and alpha = 0, or at what is given."""
+        """Create the state at w = 0 and alpha = 0, or at the given ones."""
         _check(problem)
         w, b, alpha = starts.both(problem, warm_start)
         size = largest_singular_value(problem, problem.free_bias) / problem.n_samples
@@ -148,7 +148,7 @@ class PDHG(Solver):
         return n_steps
 
     def _step(self, problem, state, here):
-        """The point after a step from a point; the primal one first, so that no earlier iterate is needed."""
+        """Take a step from a point; the primal part comes first, so that no earlier iterate is needed."""
         tau, sigma = _sizes(state)
         n = problem.n_samples
         pulled = here.w + tau * problem.design.transposed(here.alpha) / n
@@ -158,7 +158,7 @@ class PDHG(Solver):
         return Point(w, b, _dual_point(problem, z, here.alpha, n / sigma))
 
     def _residual(self, problem, state, here, ahead):
-        """The length of a step: |w|^2 / tau + 2 alpha.X w / n + |alpha|^2 / sigma, 0 or more."""
+        """Return the length of a step, the root of |w|^2 / tau + 2 alpha.X w / n + |alpha|^2 / sigma."""
         tau, sigma = _sizes(state)
         dw, db, dalpha = (new - old for new, old in zip(ahead, here, strict=True))
         weight = problem.weight if dalpha.ndim == 1 else problem.weight[:, None]
@@ -194,18 +194,18 @@ class PDHG(Solver):
         return {"w": state.w, "alpha": state.alpha}
 
     def iterate(self, state):
-        """The array whose overflow or standstill ends a run: both sides, since one may rest alone."""
+        """Return both sides, whose overflow or standstill ends a run, since one may stand still alone."""
         return np.concatenate([state.w.ravel(), np.atleast_1d(state.b), state.alpha.ravel()])
 
 
 def _sizes(state):
-    """tau and sigma, with tau sigma |X|^2 / n^2 = 1."""
+    """Return the step sizes tau and sigma, with tau sigma |X|^2 / n^2 = 1."""
     ratio, size = state.numbers[RATIO], state.numbers[2]
     return 1.0 / (ratio * size), ratio / size
 
 
 def _dual_point(problem, z, alpha, stiffness):
-    """argmin of sum_i k(-a_i) + a_i z_i + (stiffness / 2 c_i) (a_i - alpha_i)^2."""
+    """Minimize sum_i k(-a_i) + a_i z_i + (stiffness / 2 c_i) (a_i - alpha_i)^2 over a."""
     if problem.columns:
         return problem.loss.nearest(z, alpha, problem.labels, problem.weight, stiffness)
     kernel, point = sample_loops.dual_prox(), np.empty_like(alpha)

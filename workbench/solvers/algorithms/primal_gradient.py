@@ -102,7 +102,7 @@ class PrimalGradient(Solver):
             validate_number(self, "ball", "primal-gradient", above=0.0)
 
     def init(self, problem, warm_start=None, seed=0):
-        """The state at theta = 0, whatever a `Solution` holds: the rate begins there."""
+        """Create the state at theta = 0, whatever a `Solution` holds, since the step sizes begin there."""
         _check(problem)
         if warm_start is not None and not is_solution(warm_start):
             raise InputError(
@@ -149,7 +149,7 @@ class PrimalGradient(Solver):
 
     @np.errstate(over="ignore", invalid="ignore")
     def weights(self, state):
-        """The point that is put out, in the coordinates of the mirror."""
+        """Return the output weights (D,), in the coordinates of the mirror."""
         steps = state.steps
         if self.output == "random" and steps:
             return state.chosen.copy()
@@ -167,11 +167,11 @@ class PrimalGradient(Solver):
         return {"w": self.weights(state), "alpha": state.duals * (n / count)}
 
     def iterate(self, state):
-        """The array whose overflow or standstill ends a run."""
+        """Return the numbers of the state, whose overflow or standstill ends a run."""
         return state.numbers
 
     def epoch_steps(self, problem):
-        """The steps that make n visits of a sample, or a little less."""
+        """Return the number of steps that make at most n visits of a sample."""
         return problem.n_samples // self.batch
 
     def has_ball(self, problem):
@@ -199,7 +199,7 @@ class PrimalGradient(Solver):
         return p, kappa, ball
 
     def _runner(self, problem, state):
-        """The compiled steps as a function of how many."""
+        """Return the function of a count that runs the compiled steps."""
         shape, lam, samples = self._shape(problem), float(problem.lam), problem.samples
         slope, batch = problem.loss.scalar("slope"), np.zeros(int(self.batch))
         flags = self.order == "shuffled", self.output == "average"
@@ -243,8 +243,8 @@ def _check(problem):
         )
     if problem.free_bias:
         raise InputError(
-            "primal-gradient: bias = True leaves a weight without a regularizer, and the rate without its "
-            "reason; use bias='constant'"
+            "primal-gradient: bias = True leaves a weight without a regularizer, and its step sizes need "
+            "one; use bias='constant'"
         )
     if regularizer.entry["structure"] == "norm" and regularizer.squared_norm is None:
         raise InputError(
@@ -256,34 +256,41 @@ def _check_rate(problem, shape):
     """Refuse what the theorem says nothing of, or holds out nothing for within `HOPELESS` steps.
 
     The slopes of a convex loss are largest at the farthest predictions that the ball of radius B allows, at
-    B |x|_q, which B |x|_2 bounds for q >= 2. Losses of bounded curvature are left to their known ball.
+    B |x|_q, which B |x|_2 bounds for q >= 2, and on the simplex of sum A at A |x|_inf, where the entropy is
+    strongly convex with 1 / A. Losses of bounded curvature are left to their known ball or simplex.
     """
-    loss = problem.loss
+    loss, on_simplex = problem.loss, problem.regularizer.entry["structure"] == "simplex"
     if loss.lipschitz < np.inf:
         if shape is None:
             _check_first_step(problem)
         return
-    if shape is None and not _growth(problem) <= FORGOTTEN:
+    if shape is None and not on_simplex and not _growth(problem) <= FORGOTTEN:
         raise InputError(
             f"primal-gradient: the slopes of {loss!r} have no bound, and with {problem.regularizer!r} and "
-            f"lam = {problem.lam:g} the first steps may lead anywhere; use the logistic loss, the squared-l2 "
+            f"lam = {problem.lam:g} the first steps may diverge; use the logistic loss, the squared-l2 "
             "regularizer, whose ball holds the steps, or solver='gauss-seidel'"
         )
     if loss.curvature < np.inf:
         return
-    ball = np.inf if shape is None else shape[2]
-    squares = problem.kernel_matrix.diagonal if problem.kernel is not None else problem.rows.power(2).sum(1)
-    size = np.sqrt(np.asarray(squares).ravel())
+    convexity = 1.0
+    if on_simplex:
+        ball = float(problem.transfer.theta[1])
+        size, convexity = abs(problem.rows).max(axis=1).toarray().ravel(), 1.0 / ball
+    elif problem.kernel is not None:
+        ball, size = np.inf, np.sqrt(problem.kernel_matrix.diagonal)
+    else:
+        ball = np.inf if shape is None else shape[2]
+        size = np.sqrt(np.asarray(problem.rows.power(2).sum(1)).ravel())
     slope = loss.scalar("slope")
     with np.errstate(over="ignore", invalid="ignore"):
         ends = [problem.sign * side * ball * size + problem.shift for side in (-1.0, 1.0)]
         slopes = [problem.weight * [abs(slope(u, loss.theta)) for u in end] for end in ends]
         bound = np.max(np.maximum(*slopes) * size, initial=0.0, where=size > 0.0) ** 2
-        rate = 0.5 * bound * (1.0 + np.log(HOPELESS)) / (problem.lam * HOPELESS)
+        rate = 0.5 * bound * (1.0 + np.log(HOPELESS)) / (problem.lam * convexity * HOPELESS)
     if not rate <= problem.zero_value:
         raise InputError(
-            f"primal-gradient: the slopes of {loss!r} grow so steeply that {HOPELESS:.0e} steps promise "
-            "nothing; use solver='gauss-seidel' or 'proximal-gradient', or scale the features"
+            f"primal-gradient: the slopes of {loss!r} grow so steeply that {HOPELESS:.0e} steps are "
+            "not enough; use solver='gauss-seidel' or 'proximal-gradient', or scale the features"
         )
 
 

@@ -97,7 +97,7 @@ class ProximalGradient(Solver):
         validate_choice(self, "step", STEP_RULES)
 
     def init(self, problem, warm_start=None, seed=0):
-        """The state at w = 0, or at weights in the caller's features."""
+        """Create the state at w = 0, or at given weights in the caller's features."""
         check(problem)
         w, _ = starts.weights(problem, warm_start)
         searched = self.step == "backtracking" or not _is_bounded(problem)
@@ -117,7 +117,7 @@ class ProximalGradient(Solver):
         return state
 
     def _runner(self, problem, state):
-        """The compiled steps, None with r classes or a norm whose proximal point is not compiled."""
+        """Return the compiled steps; None with r classes or a norm whose proximal point is not compiled."""
         return compiled_steps.runner(problem, state, self._rule(problem), self.restart)
 
     def _rule(self, problem):
@@ -141,7 +141,7 @@ class ProximalGradient(Solver):
         return n_steps
 
     def _ahead(self, problem, side, state):
-        """The proximal step from the extrapolated point: w, b, the constant L and how often it was raised."""
+        """Take the proximal step from the extrapolated point; return w, b, L and how often L was raised."""
         (t, last), point, rule, tries = state.numbers.tolist(), state.extrapolated, self._rule(problem), 0
         constant = DECAY * last if rule == BOTH_WAYS else last
         while True:
@@ -179,7 +179,7 @@ class ProximalGradient(Solver):
         return {"w": state.w}
 
     def iterate(self, state):
-        """The array whose overflow or standstill ends a run."""
+        """Return the weights, whose overflow or standstill ends a run."""
         return state.w
 
 
@@ -212,20 +212,20 @@ def _downhill(problem, side, point, b):
 def _is_below(problem, side, w, point, b, here, direction, constant):
     """Return whether the loss at w lies below the parabola of that curvature that touches it at a point."""
     move = w - point
-    # At the bias of the extrapolated point the loss is no smaller than at the best one.
+    # At the bias of the extrapolated point the loss is at least that at the best one.
     there = side.loss(problem.design @ w + b) / problem.n_samples
     parabola = here - np.vdot(direction, move) + 0.5 * constant * np.vdot(move, move)
     return there <= parabola + ROUNDING * here
 
 
 def _lipschitz(problem):
-    """An upper bound of the curvature of the loss in w: its own times the largest singular value squared."""
+    """Bound the curvature of the loss in w: the loss's own times the largest singular value squared."""
     largest = largest_singular_value(problem)
     return problem.loss.curvature * largest**2 / problem.n_samples if largest > 0.0 else 1.0
 
 
 def _least(problem):
-    """A constant to start from: what the curvature would be if all columns of the data were orthogonal."""
+    """Return an initial constant L: the curvature if all columns of the data were orthogonal."""
     squares = problem.weighted.squares[1]
     curvature = problem.loss.curvature if _is_bounded(problem) else 1.0
     constant = curvature * float(np.max(squares, initial=0.0)) / problem.n_samples

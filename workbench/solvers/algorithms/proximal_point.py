@@ -87,7 +87,7 @@ class ProximalPoint(PrimalNewton):
             raise InputError(f"{self.name}: decay = {shown(self.decay)} is not below 1; use 0.5")
 
     def init(self, problem, warm_start=None, seed=0):
-        """The state at v = 0 and nu = 0, or at weights and dual variables that were given."""
+        """Create the state at v = 0 and nu = 0, or at given weights and dual variables."""
         check_problem(self.name, problem)
         check_everywhere(self.name, problem)
         if problem.columns:
@@ -112,7 +112,7 @@ class ProximalPoint(PrimalNewton):
         return state
 
     def losses_at(self, problem, state, z):
-        """The smoothed losses at predictions z; the sums of the losses and of their Fenchel-Young terms."""
+        """Compute the smoothed losses at predictions z, and the sums of the losses and of their terms."""
         alpha, bent = np.empty((2, *z.shape))
         scalars = (problem.loss.scalar(part) for part in ("value", "curvature", "coordinate"))
         at = problem.samples, z, state.center, float(state.numbers[T]), *problem.loss.interval
@@ -120,7 +120,7 @@ class ProximalPoint(PrimalNewton):
         return system.Samples(smoothed, alpha, bent, tuple(others))
 
     def value_at(self, problem, state, z):
-        """The sum of the smoothed losses at predictions z."""
+        """Sum the smoothed losses at predictions z."""
         scalars = (problem.loss.scalar(part) for part in ("value", "coordinate"))
         at = problem.samples, z, state.center, float(state.numbers[T]), *problem.loss.interval
         return newton_loops.proximal_value()(*scalars, *at)
@@ -132,7 +132,7 @@ class ProximalPoint(PrimalNewton):
         state.numbers[SMOOTHED:PROMISED] = here.value, *here.others
 
     def step(self, problem, state):
-        """A step of Newton's method, after a proximal step where the last one is solved."""
+        """Take a step of Newton's method, after a proximal step if the last subproblem is solved."""
         numbers, n = state.numbers, problem.n_samples
         here = system.Samples(float(numbers[SMOOTHED]), state.alpha, state.bent)
         equations = system.Equations(problem, here, state.v)
@@ -160,11 +160,11 @@ class ProximalPoint(PrimalNewton):
         return {"w": state.w, "alpha": state.alpha}
 
     def iterate(self, state):
-        """The array whose overflow or standstill ends a run: both sides, since one may rest alone."""
+        """Return both sides, whose overflow or standstill ends a run, since one may stand still alone."""
         return np.concatenate([super().iterate(state), state.alpha])
 
     def estimate(self, problem, state):
-        """The relative gap, with what Newton's method still closes by what its last step promised."""
+        """Estimate the relative gap, with half the decrease that Newton's last step promised added."""
         primal, terms, promised = state.numbers[PRIMAL:].tolist()
         if not state.steps:
             return None

@@ -27,11 +27,11 @@ class Rate(NamedTuple):
     share: float  # s / n
 
     def dual(self, steps, start):
-        """A bound of E[D - D*] after n steps, from D - D* at the start or a bound of it."""
+        """Bound E[D - D*] after n steps, from D - D* at the start or a bound of it."""
         return start * np.exp(np.asarray(steps) * np.log1p(-self.share))
 
     def gap(self, steps, start):
-        """The same of E[gap], with w = grad h(v)."""
+        """Bound E[gap] after n steps with w = grad h(v), from D - D* at the start or a bound of it."""
         return self.dual(steps, start) / self.share
 
 
@@ -66,12 +66,12 @@ class SDCA(GaussSeidel):
 
     @classmethod
     def by_name(cls):
-        """The solver that its name alone stands for."""
+        """Return the solver that its name alone stands for."""
         return cls()
 
 
 def rate(problem):
-    """The proved rate of exact steps on a problem, a `Rate`.
+    """Compute the proved rate of exact steps on a problem, a `Rate`.
 
     With k strongly convex of modulus 1/(c_i L) and x_i'h''x_i / (lam n) <= kappa_i the step from alpha_i
     towards -f'(z_i) shows s = min_i 1 / (1 + c_i L kappa_i).

@@ -82,7 +82,7 @@ class MistakeBound(Public):
 def perceptron(
     X: ArrayLike, y: ArrayLike, w: ArrayLike, order: ArrayLike | None = None, margin: float | None = None
 ) -> MistakeBound:
-    """The Perceptron's mistakes and R^2 |u|^2 / gamma^2, R the length of the longest sample.
+    """Count the Perceptron's mistakes and bound them by R^2 |u|^2 / gamma^2, R the longest sample's length.
 
     Parameters
     ----------
@@ -121,7 +121,7 @@ def p_norm(
     order: ArrayLike | None = None,
     margin: float | None = None,
 ) -> MistakeBound:
-    """The p-norm algorithm's mistakes and (p - 1) |u|_q^2 X_p^2 / gamma^2, 1/p + 1/q = 1, for p >= 2.
+    """Count the p-norm algorithm's mistakes; bound them by (p - 1) |u|_q^2 X_p^2 / gamma^2, 1/p + 1/q = 1.
 
     X_p is the largest |x_i|_p. The rule is w = grad |v|_p^2 / 2, whatever power of the norm g has: only signs
     count. Other parameters, and what is raised, as for `perceptron`.
@@ -259,7 +259,7 @@ class _Stream:
         return [(rows.indptr[i], rows.indptr[i + 1]) for i in self.visited]
 
     def under(self, regularizer: str | Regularizer) -> _Stream:
-        """The same stream for the rule of a regularizer."""
+        """Return the same stream for the rule of a regularizer."""
         return replace(self, problem=self.problem.replace(regularizer=regularizer))
 
     def run(self, solver: Any, bound: float, conditions: tuple[str, ...]) -> MistakeBound:
@@ -284,14 +284,14 @@ class _Stream:
 
 
 def _root_bound(square: float, stream: _Stream) -> float:
-    """The largest M with gamma M - L <= (square M)^(1/2)."""
+    """Return the largest M with gamma M - L <= (square M)^(1/2)."""
     gamma, missing = stream.margin, stream.shortfall
     root = math.sqrt(square * (square + 4.0 * gamma * missing))
     return (square + 2.0 * gamma * missing + root) / (2.0 * gamma**2)
 
 
 def _order(order: ArrayLike | None, n: int) -> Integers:
-    """The stream as places of rows."""
+    """Check the order of the stream: indices of rows."""
     if order is None:
         return np.arange(n)
     order = np.asarray(order)
@@ -299,7 +299,7 @@ def _order(order: ArrayLike | None, n: int) -> Integers:
         raise InputError(f"order: {shown(order)} is not a list of rows; give whole numbers from 0 to {n - 1}")
     if order.min() < 0 or order.max() >= n:
         bad = order[(order < 0) | (order >= n)][0]
-        raise InputError(f"order holds {bad}, and X has the rows 0 to {n - 1}")
+        raise InputError(f"order holds {bad}, which is not a row of X; give whole numbers from 0 to {n - 1}")
     return order
 
 
@@ -315,7 +315,7 @@ def _check_simplex(u: Floats) -> None:
 
 
 def _norm(sizes: Floats, p: float) -> float:
-    """The p-norm of non-negative numbers, scaled by the largest."""
+    """Compute the p-norm of non-negative numbers, scaled by the largest."""
     top = float(sizes.max(initial=0.0))
     return top * float(np.sum((sizes / top) ** p)) ** (1.0 / p) if top > 0.0 else 0.0
 

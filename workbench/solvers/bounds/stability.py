@@ -7,7 +7,7 @@ Fenchel-Young terms e_k of the samples, the old point certifies the new problem:
 
 (a) w' minimizes, so lam D(w, w') <= gap', D(a, b) = g(a) - g(b) - grad g(b).(a - b): for |w|^2 / 2 and an
     exact solve |w - w'| <= |alpha_i| |x_i| / (lam n).
-(b) P' at w' is no larger than at w, so lam [ g(w') + h(v') - w'.v' ] <= gap', and by g(w') + h(v' + t x) >=
+(b) P' at w' is at most P' at w, so lam [ g(w') + h(v') - w'.v' ] <= gap', and by g(w') + h(v' + t x) >=
     w'.(v' + t x) every t > 0 bounds a prediction: x.w' <= [ gap' / lam + h(v' + t x) - h(v') ] / t.
 (c) lam [ D(w', w) + D(w, w') ] <= (alpha_i / n) x_i.(w - w') + (1/n) sum_(k != i) e_k, with v for grad g(w):
     the sum of both sides' subgradient inequalities.
@@ -80,7 +80,10 @@ class Stability(Public):
         """
         problem = self._problem
         if problem.loss.kind != "margin":
-            raise InputError(f"stability: the {problem.loss.name} loss has no labels -1 and +1 to predict")
+            raise InputError(
+                f"stability: the {problem.loss.name} loss predicts no labels -1 and +1; use hinge or "
+                "another margin loss"
+            )
         reached = problem.y[self.samples][:, None] * self.prediction
         return int(np.sum(reached.max(axis=1) <= 0.0)), int(np.sum(reached.min(axis=1) <= 0.0))
 
@@ -89,7 +92,10 @@ class Stability(Public):
         """Bounds of the mean of the losses of these samples under weights that never saw them."""
         problem = self._problem
         if problem.columns:
-            raise InputError("stability: bounds of the loss are there for one prediction a sample")
+            raise InputError(
+                f"stability: the {problem.loss.name} loss has several predictions a sample, for which the "
+                "loss has no bounds; use .prediction"
+            )
         rows = self.samples
         sign, shift, weight = (a[rows] for a in (problem.sign, problem.shift, problem.weight))
         value, slope = (problem.loss.scalar(part) for part in ("value", "slope"))
@@ -115,7 +121,7 @@ def stability(
     Parameters
     ----------
     problem : Problem
-        Without an unregularized bias and constraints; its regularizer is no norm.
+        Without an unregularized bias and constraints; its regularizer is not a norm.
     w, alpha
         As for `certificate`: a `Solution`'s are enough. The nearer they are to the optimum the more is shown.
     samples : array_like of int, optional
@@ -153,7 +159,7 @@ def stability(
 
 
 def _others(problem: Problem, certified: Certificate, rows: Integers) -> Floats:
-    """n times the Fenchel-Young terms of all samples but one, for each of these, and their rounding."""
+    """Return n times the sum of the Fenchel-Young terms of all other samples, for each of `rows`."""
     terms = certified.sample_terms * problem.n_samples
     # Subtracted from the sum of the others, a large term would cancel.
     before, after = np.cumsum(terms), np.cumsum(terms[::-1])[::-1]
@@ -171,7 +177,7 @@ def _rounding(problem: Problem, certified: Certificate) -> float:
 
 
 def _of_parabola(problem: Problem, certified: Certificate, rows: Integers) -> tuple[Floats, Floats]:
-    """n' gap / n and the bounds of predictions for g = |w|^2 / 2, in closed form."""
+    """Bound n' gap / n and the predictions for g = |w|^2 / 2, in closed form."""
     lam_n, alpha = problem.lam_n, certified.alpha[rows]
     rest = certified.regularizer_term * problem.n_samples
     if certified.w is not None and certified._v is not None:
@@ -195,7 +201,7 @@ def _of_parabola(problem: Problem, certified: Certificate, rows: Integers) -> tu
 
 
 def _of_any(problem: Problem, certified: Certificate, samples: Integers) -> tuple[Floats, Floats]:
-    """The same for any h, by a search over t for each sample and output."""
+    """Bound the gaps and predictions without each sample for any h, by a search over t for each output."""
     transfer, rows, outputs = problem.transfer, problem.rows, problem.columns
     assert certified.w is not None  # a kernel problem is closed
     others, w = _others(problem, certified, samples), certified.w.ravel()
@@ -227,7 +233,7 @@ def _mapped(problem: Problem, v: Floats) -> tuple[float, Floats, float]:
 
 
 def _farthest(problem: Problem, v: Floats, direction: Floats, middle: float, room: float) -> float:
-    """An upper bound of direction.w' over all w' with g(w') + h(v) - w'.v <= room: the least over t."""
+    """Bound direction.w' from above over all w' with g(w') + h(v) - w'.v <= room: the least over t."""
     if not direction.any():
         return 0.0
     h, _, off = _mapped(problem, v)
@@ -249,7 +255,7 @@ def _farthest(problem: Problem, v: Floats, direction: Floats, middle: float, roo
 
 
 def _modulus(problem: Problem) -> float:
-    """sigma with D(a, b) >= sigma |a - b|^2 / 2, 0 where none is known: h has the curvature 1 / sigma."""
+    """Return sigma with D(a, b) >= sigma |a - b|^2 / 2, 0 if none is known: h has the curvature 1 / sigma."""
     bound = problem.regularizer.curvature
     if not bound < np.inf:
         return 0.0

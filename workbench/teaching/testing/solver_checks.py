@@ -102,7 +102,7 @@ def a_certificate_owns_its_numbers(solver, problem):
     solution = Solution.of(run)
     for name, part in vars(solution).items():
         assert not isinstance(part, np.ndarray) or not part.flags.writeable, name
-    again = certify(run.problem, certificate.w, certificate.alpha, certificate.b)
+    again = certify(run.problem, certificate.w, certificate.alpha, certificate.b, certificate.multipliers)
     scale = run.problem.zero_value + abs(certificate.primal)
     assert abs(again.primal - certificate.primal) <= ROUNDING * scale, (again.primal, certificate.primal)
 

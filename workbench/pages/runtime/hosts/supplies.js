@@ -1,16 +1,14 @@
 // @ts-check
 // What runs need: engines, in this browser or in Python, and the data and terms that they take.
 
+import { Answers } from "./answers.js";
 import { isAble, PythonEngine, startEngine } from "./engine.js";
 import { keyOf } from "./host.js";
-
-export const NEEDS_PYTHON = "This needs Python, which a file has not; open the page with 'workbench serve'.";
+import { NEEDS_PYTHON } from "./open_page.js";
 
 /** @typedef {{ isHere: boolean, key: string, data: object, terms: Record<string, any> }} Supply */
 
-export class Supplies {
-  /** @type {Map<string, Promise<any>>} */
-  #answers = new Map();
+export class Supplies extends Answers {
   /** @type {Map<string, Promise<any>>} */
   #engines = new Map();
 
@@ -20,23 +18,9 @@ export class Supplies {
    * @param {Record<string, any>} facts
    */
   constructor(host, module, facts) {
-    this.host = host;
+    super(host);
     this.module = module;
     this.facts = facts;
-  }
-
-  /**
-   * Asks the host, once for each message.
-   * @param {Record<string, any>} message
-   */
-  answerOf(message) {
-    const key = keyOf(message);
-    const known = this.#answers.get(key);
-    if (known) return known;
-    const answer = this.host.ask(message);
-    answer.catch(() => this.#answers.delete(key));
-    this.#answers.set(key, answer);
-    return answer;
   }
 
   /**
@@ -83,6 +67,7 @@ export class Supplies {
   close() {
     for (const engine of this.#engines.values()) engine.then((each) => each.close());
     this.#engines.clear();
+    super.close();
   }
 }
 

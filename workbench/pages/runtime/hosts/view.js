@@ -1,11 +1,9 @@
 // @ts-check
-// What a page looks like: a shadow root with controls, transport, numbers and cards; it knows no runs.
+// What a page looks like: a shadow root with controls, numbers and cards; it knows no runs.
 
 import { numerals, setNumerals } from "../numerals.js";
 import { escaped } from "../wording.js";
 import { element } from "./controls.js";
-
-const BUTTONS = ["reset", "step", "epoch", "run"];
 
 export class View {
   /** @type {Record<string, any>} */
@@ -20,7 +18,7 @@ export class View {
   /**
    * @param {HTMLElement} el
    * @param {Record<string, any>} facts
-   * @param {{ press: (name: string) => void, seek: (place: number) => void, preset: (name: string) => void, obey: (button: HTMLButtonElement) => void }} actions
+   * @param {{ preset: (name: string) => void, obey: (button: HTMLButtonElement) => void }} actions
    */
   constructor(el, facts, actions) {
     this.box = element("div", { className: "wb-hosted" });
@@ -36,7 +34,7 @@ export class View {
       this.#part("notice", { role: "alert" }),
       ...this.#opening(),
       this.#part("numbers"),
-      this.#transport(actions),
+      this.#transport(),
       this.#cards(),
     );
     const sidebar = element("section", { className: "sidebar", ariaLabel: "Controls" }, this.#presets(actions));
@@ -82,32 +80,11 @@ export class View {
     );
   }
 
-  /** @param {{ press: (name: string) => void, seek: (place: number) => void }} actions */
-  #transport(actions) {
-    const buttons = BUTTONS.map((name) => {
-      const button = element("button", {
-        type: "button",
-        textContent: name,
-        className: name === "run" ? "main" : "",
-      });
-      button.addEventListener("click", () => actions.press(name));
-      this.parts[name] = button;
-      return button;
-    });
-    const bar = /** @type {HTMLInputElement} */ (
-      element("input", { type: "range", min: 0, max: 0, step: 1, ariaLabel: "Progress of the run" })
-    );
-    bar.addEventListener("input", () => actions.seek(Number(bar.value)));
-    Object.assign(this.parts, { bar, at: element("output") });
-    const progress = element(
-      "label",
-      { className: "control" },
-      element("span", { textContent: "Progress" }),
-      this.parts.at,
-      bar,
-    );
+  /** The row of a run, which is empty where a page has none, and the line that says how it goes. */
+  #transport() {
     const status = this.#part("status", { className: "wb-status", role: "status" });
-    return element("div", {}, element("div", { className: "transport" }, ...buttons, status), progress);
+    this.parts.transport = element("div", { className: "transport" }, status);
+    return this.parts.transport;
   }
 
   #cards() {
@@ -169,25 +146,10 @@ export class View {
 
   /** @param {string} text @param {string} status @param {boolean} [isError] */
   say(text, status, isError = false) {
-    const { status: line, run } = this.parts;
+    const { status: line } = this.parts;
     line.textContent = isError ? text : numerals(text);
     line.classList.toggle("bad", isError);
-    run.textContent = status === "running" ? "pause" : "run";
     this.box.dataset.status = status;
-  }
-
-  /**
-   * Shows where the run stands among its places.
-   * @param {number} at
-   * @param {number} places
-   * @param {string} text
-   */
-  stand(at, places, text) {
-    const { bar, at: output } = this.parts;
-    bar.max = String(places - 1);
-    bar.value = String(at);
-    output.textContent = numerals(text);
-    bar.setAttribute("aria-valuetext", output.textContent);
   }
 }
 

@@ -1,0 +1,48 @@
+// @ts-check
+// What a page asks its host for, once for each message.
+
+import { keyOf } from "./host.js";
+
+/** Answers to settings that a slider passes would pile up. */
+const MOST = 200;
+
+export class Answers {
+  /** @type {Map<string, Promise<any>>} */
+  #answers = new Map();
+
+  /** @param {import("./host.js").Host} host */
+  constructor(host) {
+    this.host = host;
+  }
+
+  /**
+   * Asks the host, once for each message.
+   * @param {Record<string, any>} message
+   */
+  answerOf(message) {
+    const key = keyOf(message);
+    const known = this.#answers.get(key);
+    if (known) return known;
+    const answer = this.host.ask(message);
+    answer.catch(() => this.#answers.delete(key));
+    this.#answers.set(key, answer);
+    const [oldest] = this.#answers.keys();
+    if (this.#answers.size > MOST) this.#answers.delete(oldest);
+    return answer;
+  }
+
+  /**
+   * Asks the host for several messages.
+   * @param {Record<string, Record<string, any>>} messages
+   * @returns {Promise<Record<string, any>>} the answers by the names of the messages
+   */
+  async all(messages) {
+    const names = Object.keys(messages);
+    const answers = await Promise.all(names.map((name) => this.answerOf(messages[name])));
+    return Object.fromEntries(names.map((name, k) => [name, answers[k]]));
+  }
+
+  close() {
+    this.#answers.clear();
+  }
+}
