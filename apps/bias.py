@@ -1,5 +1,6 @@
 """Bias & multipliers, for `panel serve`; `workbench serve` reads the registry and needs no file."""
 
-from workbench.pages import registry, shell
+from workbench.pages import registry
+from workbench.pages.hosts import served
 
-shell.opener(registry.of("bias"))()
+served.opener(registry.of("bias"))()

@@ -1,5 +1,6 @@
 """Conjugates, for `panel serve`; `workbench serve` reads the registry and needs no file."""
 
-from workbench.pages import registry, shell
+from workbench.pages import registry
+from workbench.pages.hosts import served
 
-shell.opener(registry.of("conjugates"))()
+served.opener(registry.of("conjugates"))()

@@ -1,5 +1,6 @@
 """Dual lab, for `panel serve`; `workbench serve` reads the registry and needs no file."""
 
-from workbench.pages import registry, shell
+from workbench.pages import registry
+from workbench.pages.hosts import served
 
-shell.opener(registry.of("dual-lab"))()
+served.opener(registry.of("dual-lab"))()

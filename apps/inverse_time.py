@@ -1,5 +1,6 @@
 """Inverse time, for `panel serve`; `workbench serve` reads the registry and needs no file."""
 
-from workbench.pages import registry, shell
+from workbench.pages import registry
+from workbench.pages.hosts import served
 
-shell.opener(registry.of("inverse-time"))()
+served.opener(registry.of("inverse-time"))()

@@ -1,5 +1,6 @@
 """Roads, for `panel serve`; `workbench serve` reads the registry and needs no file."""
 
-from workbench.pages import registry, shell
+from workbench.pages import registry
+from workbench.pages.hosts import served
 
-shell.opener(registry.of("roads"))()
+served.opener(registry.of("roads"))()

@@ -1,5 +1,6 @@
 """SVM gaps, for `panel serve`; `workbench serve` reads the registry and needs no file."""
 
-from workbench.pages import registry, shell
+from workbench.pages import registry
+from workbench.pages.hosts import served
 
-shell.opener(registry.of("svm-gaps"))()
+served.opener(registry.of("svm-gaps"))()

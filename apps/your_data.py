@@ -1,5 +1,6 @@
 """Your data, for `panel serve`; `workbench serve` reads the registry and needs no file."""
 
-from workbench.pages import registry, shell
+from workbench.pages import registry
+from workbench.pages.hosts import served
 
-shell.opener(registry.of("your-data"))()
+served.opener(registry.of("your-data"))()

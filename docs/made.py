@@ -6,6 +6,7 @@ which is kept: a loss that is added as a row of `terms` has its page without a w
 
 import dataclasses
 import functools
+import hashlib
 import html
 import json
 import os
@@ -45,7 +46,18 @@ BESIDE = {
     "lessons/lecturer/README.md": "the-lecturers-pack",
 }
 # Public names that are modules: each has a page for each of its own public names.
-MODULES = ("losses", "regularizers", "norms", "solvers", "gaps", "bounds", "data", "kernels", "iteration")
+MODULES = (
+    "losses",
+    "regularizers",
+    "norms",
+    "solvers",
+    "gaps",
+    "bounds",
+    "data",
+    "kernels",
+    "iteration",
+    "pages",
+)
 SECTIONS = {
     "appendix": "Zhang (2002), Appendix E",
     "losses": "Losses",
@@ -57,6 +69,9 @@ ARGUMENTS = {"margin": "u = y z", "residual": "u = z - y", "prediction": "u = z"
 STEP = dict(zip((LINEAR, QUADRATIC, START), ("a", "b", "v_0"), strict=True))
 LAB = "dual-lab"
 LINK = re.compile(r'<(?:a|link|img|iframe|script)\b[^>]*?\b(?:href|src)="([^"#][^"]*)"')
+SCRIPT = re.compile(r"<script\b[^>]*>(.*?)</script>", re.DOTALL)
+# Letters of a script from which on it is a file of the site.
+SHARED = 10**6
 # The word of `wb.data.available` for data sets that are not on this machine.
 ABSENT = ("download", "not here")
 # A small problem of each kind of loss, to ask a solver what it takes.
@@ -70,6 +85,7 @@ def setup(app):
     """Register what is made before the pages are read."""
     app.connect("config-inited", lambda _app, _config: make(os.environ.get("DOCS_WITHOUT", "").split()))
     app.connect("source-read", linked)
+    app.connect("doctree-read", share_scripts)
     app.add_directive("live", Live)
     return {"parallel_read_safe": True}
 
@@ -542,6 +558,21 @@ def course(skip):
     page = (MADE / "the-course.md").read_text("utf-8")
     inside = contents(["objectives", "the-lecturers-pack", *names], hidden=True)
     write("the-course", page, door, inside)
+
+
+def share_scripts(app, doctree):
+    """Make a file of the site of the script with which every lesson's notebook brings Bokeh and Panel."""
+
+    def as_file(match):
+        if len(match[1]) < SHARED:
+            return match[0]
+        name = f"{hashlib.sha256(match[1].encode()).hexdigest()[:12]}.js"
+        (STATIC / name).write_text(match[1], encoding="utf-8")
+        return f'<script src="{"../" * app.env.docname.count("/")}_static/{name}"></script>'
+
+    for node in doctree.findall(nodes.raw):
+        text = SCRIPT.sub(as_file, node.astext())
+        node.replace_self(nodes.raw("", text, **node.attributes))
 
 
 def lesson_doors(name):

@@ -11,7 +11,7 @@ import types
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # what is loaded late, for editors and type checkers
-    from workbench import data, solvers
+    from workbench import data, pages, solvers
     from workbench._support.errors import (
         ConvergenceWarning,
         ConvexityError,
@@ -91,6 +91,7 @@ _MODULES = {
     "kernels": "problems.kernels",
     "losses": "problems.losses",
     "norms": "problems.regularizers.norms",
+    "pages": "pages",
     "regularizers": "problems.regularizers",
     "solvers": "solvers",
 }
@@ -128,6 +129,7 @@ __all__ = [
     "losses",
     "maximum_entropy",
     "norms",
+    "pages",
     "path",
     "regularizers",
     "screening",

@@ -54,8 +54,7 @@ TEXTS = ("", "u**2 + exp(u)", "ε & = % ä", "x" * 119)
 
 def model_of(page):
     """The model of a page."""
-    declared = registry.of(page)
-    return declared.at(declared.model)()
+    return registry.of(page).model_type()
 
 
 def outcome(page, query):

@@ -214,6 +214,21 @@ READ = {
         {},
         {"город": ["Москва", "Казань"], "y": [1, 2]},
     ),
+    "russian-words.csv": (
+        "слово;y\nМосква;0\nдом;1\nкрасный;2\nгород;3\n".encode("cp1251"),
+        {},
+        {"слово": ["Москва", "дом", "красный", "город"], "y": [0, 1, 2, 3]},
+    ),
+    "greek.csv": (
+        "λέξη;y\nΑθήνα;0\nκόσμος;1\nνερό;2\n".encode("cp1253"),
+        {},
+        {"λέξη": ["Αθήνα", "κόσμος", "νερό"], "y": [0, 1, 2]},
+    ),
+    "portuguese.csv": (
+        "cidade;y\nSão Paulo;0\nação;1\ncoração;2\nnão;3\n".encode("cp1252"),
+        {},
+        {"cidade": ["São Paulo", "ação", "coração", "não"], "y": [0, 1, 2, 3]},
+    ),
     "old-russian.csv": (
         "город,y\nМосква,1\n".encode("koi8_r"),
         {"encoding": "koi8-r"},
@@ -432,9 +447,9 @@ LIBSVM = {
 REFUSED = {
     "text.arff": (
         ARFF.replace(b"numeric", b"string", 1) + b"'x',red,0\n",
-        "the attribute a is of the type string",
+        "numbers and nominal attributes and no sparse rows .*String attributes not supported",
     ),
-    "sparse.arff": (ARFF + b"{0 1, 1 red}\n", "sparse rows, which are not read from ARFF; save it as LIBSVM"),
+    "sparse.arff": (ARFF + b"{0 1, 1 red}\n", r"no sparse rows .*\{0 1.*; save the table as CSV"),
     "two.zip": (
         archive(**{"a.csv": TABLE, "b.csv": TABLE}),
         r"holds 2 files \(a.csv, b.csv\); pack one table",

@@ -11,6 +11,7 @@ BEGIN = """async (given) => {
     page.host.model.set("settings", { ...page.facts.defaults, ...given.settings });
     page.host.model.save_changes();
     await page.restart(false);
+    page.figures.hold(false);
     for (const [name, [start, end]] of Object.entries(given.ranges)) {
         page.figures.of("ranges", name).setv({ start, end });
     }
@@ -64,22 +65,31 @@ LEAVE = """async () => {
 }"""
 READ = """async () => {
     const page = await workbenchPages[0], { figures, view, facts } = page, { ids, of } = figures, found = {};
-    const entries = ({ data }) => Object.entries(data).map(([name, each]) => [name, Array.from(each)]);
+    // Of an image a list for each row.
+    const value = (each) => {
+        const [rows, width] = each?.shape?.length === 2 ? each.shape : [0];
+        const row = (_, k) => Array.from({ length: width }, (__, l) => each[k * width + l]);
+        return rows ? Array.from({ length: rows }, row) : ArrayBuffer.isView(each) ? Array.from(each) : each;
+    };
+    const entries = ({ data }) => Object.entries(data).map(([name, each]) => [name, Array.from(each, value)]);
     const columns = (source) => Object.fromEntries(entries(source));
     for (const name of Object.keys(ids.figures)) {
         const plot = of("figures", name), drawn = new Set(plot.renderers.map((each) => each.data_source));
+        for (const each of plot.center) if (each.type === "Arrow") drawn.add(each.source);
         const named = [
             ...Object.keys(ids.sources).map((each) => [each, of("sources", each)]),
             ...Object.keys(ids.ghosts).map((each) => [`before in ${each}`, of("ghosts", each)]),
         ];
         const line = ids.here[name] && of("here", name), range = ({ start, end }) => [start, end];
+        const mappers = plot.renderers.map(({ glyph }) => glyph?.color_mapper).filter(Boolean);
         const held = named.filter(([, each]) => drawn.has(each)).map(([own, each]) => [own, columns(each)]);
         found[name] = {
             sources: Object.fromEntries(held),
             x: plot.x_range.type === "Range1d" ? range(plot.x_range) : null,
             y: plot.x_range.type === "Range1d" ? range(plot.y_range) : null,
             axes: [plot.below[0].axis_label, plot.left[0].axis_label],
-            colours: [], head: view.heads[name].innerHTML, sentence: view.lines[name].innerHTML,
+            colours: mappers.map(({ low, high }) => [low, high]),
+            head: view.heads[name].innerHTML, sentence: view.lines[name].innerHTML,
             here: line?.visible ? line.location : null,
         };
     }
@@ -97,8 +107,8 @@ READ = """async () => {
 def settings_of(page, name, setting):
     """Return the settings of a recorded address as a page has them."""
     texts = dict(parse_qsl(SETTINGS[name][setting]))
-    kinds = {name: type(getattr(page, name)) for name in texts}
-    return {name: text if kinds[name] is str else kinds[name](float(text)) for name, text in texts.items()}
+    read = {str: str, bool: "on".__eq__, float: float, int: int}
+    return {name: read[type(getattr(page, name))](text) for name, text in texts.items()}
 
 
 def frames(view, page, name, setting, weight, ranges):

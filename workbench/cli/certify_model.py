@@ -65,7 +65,8 @@ def _rows_of_model(fitted, source, options):
         raise InputError(f"--{name} cannot be combined with this --model, which has its labels; leave it out")
     target = options.get("target", None if features.is_matrix else task.name)
     zero_based = options.get("zero_based", fitted.zero_based)
-    table = reading.read(Path(source), target, zero_based, **reading.spelling_in(options))
+    spelling = fitted.notation(**reading.spelling_in(options))
+    table = reading.read(Path(source), target, zero_based, **spelling)
     if (table.frame is None) != features.is_matrix:
         kind = "LIBSVM features" if features.is_matrix else "named columns"
         raise InputError(f"{table.name} does not hold the {kind} that the model was trained on")

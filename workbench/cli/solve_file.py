@@ -156,6 +156,7 @@ def predictions(path, source, options, unknown, spelling):
         return _lines(solution.predict(dataset.X), solution.classifies)
     fitted = model.Model.load(path)
     if not fitted.features.is_matrix:
+        spelling = fitted.notation(**spelling)
         rows = reading.open_file(source, fitted.zero_based, labelled=False, **spelling)
         return fitted.predict(rows, unknown).to_csv(index_label="index", lineterminator="\n")
     zero_based = options.get("zero_based", fitted.zero_based)

@@ -4,5 +4,30 @@
 that is one module in Panel, a notebook and a file, `server` has the routes, places and limits of visits,
 `runtime` the modules of JavaScript that all pages use.
 
-Read first: `registry.py`, then `bias/__init__.py` and `bias/page.py`. No page imports another.
+`wb.pages.Bias` is the class of the page of that name: `pn.Column(wb.pages.Bias(lam=0.01))`, the last line of
+a notebook's cell, `wb.pages.Bias().html()`.
+
+Read first: `registry.py`, then `bias/__init__.py` and `bias/declaration.py`. No page imports another.
 """
+
+import importlib
+
+
+def _types():
+    """Return the declarations of the pages that are classes, by the classes' names."""
+    registry = importlib.import_module("workbench.pages.registry")
+    hosted = (page for page in registry.pages().values() if page.hosted)
+    return {page.hosted.rpartition(":")[2]: page for page in hosted}
+
+
+def __getattr__(name):
+    # Modules, which `from workbench.pages import name` asks for first, have small letters.
+    if name == "__all__":
+        return sorted(_types())
+    if name[:1].isupper() and name in (types := _types()):
+        return types[name].page_type
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__():
+    return sorted({*globals(), *_types()})

@@ -121,6 +121,19 @@ def read(query, keys):
     return values, refusals
 
 
+def look_of(arguments):
+    """What an address says of the look of a page, and nothing else of it.
+
+    Parameters
+    ----------
+    arguments : dict
+        Lists of bytes by name, as a server reads an address.
+    """
+    pairs = {key.name: arguments[key.name] for key in LOOKS if key.name in arguments}
+    values, _ = read(urlencode(pairs, doseq=True), LOOKS)
+    return {key.name: [key.write(values[key.name]).encode()] for key in LOOKS if key.name in values}
+
+
 def write(values, defaults, keys):
     """The query, question mark included, that gives these values back; "" where all are the defaults."""
     texts = ((key.name, key.write(values[key.name]), key.write(defaults[key.name])) for key in keys)
@@ -146,3 +159,7 @@ def _short(text):
     """A text from the address as it may be shown: cut, and with nothing that does not print."""
     cut = text if len(text) <= SHOWN else text[:SHOWN] + "…"
     return repr(cut)
+
+
+# The keys that change the text of a page, not its document alone.
+LOOKS = (one_of("theme", ("light", "dark")), one_of("projector", (False, True)))

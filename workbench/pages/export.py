@@ -1,6 +1,7 @@
 """Pages as files that need no server: which there are, and what may be chosen for each.
 
-The declaration of such a page names its `file`, a module that has
+A hosted page is its own file: `--set` gives the settings that it opens with. The declaration of another one
+names its `file`, a module that has
 
     def keys(): ...                    # what may be chosen, each an `address.Key` under its name
     def page(look, selection, say): ...   # the text of the file
@@ -10,15 +11,13 @@ computed.
 """
 
 import functools
-from concurrent.futures import ThreadPoolExecutor
 
 from workbench._support.errors import InputError
-from workbench.pages import export_file, registry, theme
+from workbench.pages import address, export_file, preview, registry, theme
+from workbench.pages.hosts import file
 
 # Files that a server keeps for those who ask for the same, at most 2.5 MB each.
 KEPT = 16
-# They are made one at a time, in a thread that solves and derivations need not wait for.
-MAKER = ThreadPoolExecutor(1, "files")
 LIMIT_MB = 2.5
 
 
@@ -83,8 +82,28 @@ def download(page, look, query):
 def text(page, look=theme.LIGHT, given=(), own=None, say=lambda text: None):
     """The text of the file of a page of `registry.files()`."""
     declared = registry.of(page)
+    if declared.hosted:
+        return file.text_of(
+            hosted_page(declared, given),
+            query=query_of(look),
+            head=preview.title(declared.title, declared.sentence),
+        )
     more = {} if own is None else {"own": own}
     return declared.written(look, read(declared.keys(), given), say, **more)
+
+
+def hosted_page(declared, given=()):
+    """Return the page of a declaration with what its file offers."""
+    page = declared.page_type()
+    page.carry(read(address.keys_of(page, page.names()), given))
+    return page
+
+
+def query_of(look):
+    """Return what the address of a file says of its look."""
+    return "&".join(
+        text for is_on, text in ((look.dark, "theme=dark"), (look.projector, "projector=on")) if is_on
+    )
 
 
 def read(keys, given):

@@ -22,7 +22,7 @@ def requests():
     for preset in conjugates.PRESETS.values():
         calls.append((preset.sketch, *conjugates.request(preset), preset.entry))
     calls += [("transfer", shape.script) for shape in transfer.SHAPES.values() if shape.script]
-    calls += [("simplex", *simplex.Simplex(phi=name).request()) for name in simplex.ENTROPIES]
+    calls += [("simplex", *simplex.request(phi)) for phi in simplex.ENTROPIES]
     return calls
 
 

@@ -19,12 +19,14 @@ from workbench._support.errors import InputError
 ROOMS, OTHERS = "workbench.pages", "workbench_pages"
 PLACES = (ROOMS, OTHERS)
 LAST = 100
+# The pages of this server; all that there are where a page is opened by other means.
+served = []
 NO_LECTURE = {"thesis": "", "tries": [], "story": [], "projector": []}
 
 
 @dataclass(frozen=True)
 class Declaration:
-    """What others know of a page; `declared.Declared` is a page that is nothing else.
+    """What others know of a page.
 
     Attributes
     ----------
@@ -44,6 +46,8 @@ class Declaration:
         Where they are, as "model:Transfer", seen from its module, or what they are.
     file : str, optional
         The module that writes the page as a file, where it can be one, as `export` says.
+    hosted : str
+        Where its `hosts.Page` is, as "declaration:Bias", in place of `model`, `page` and `file`.
     lecture : dict
         Its `thesis`, what to try (`tries`), the steps of its `story` and the two figures that begin on the
         `projector`; by default `lecture.json` beside it.
@@ -61,6 +65,7 @@ class Declaration:
     model: str = ""
     page: str = ""
     file: str | None = None
+    hosted: str = ""
     lecture: dict = field(default_factory=dict)
     name: str = ""
     module: str = ""
@@ -74,9 +79,19 @@ class Declaration:
         return functools.reduce(getattr, path.split("."), value) if path else value
 
     @property
+    def page_type(self):
+        """The class of a page that every host carries; None where it is of the old kind."""
+        return self.at(self.hosted) if self.hosted else None
+
+    @property
     def names(self):
         """The parameters that the page's address holds."""
-        return self.at(self.page).names
+        return tuple(self.page_type.names()) if self.hosted else self.at(self.page).names
+
+    @property
+    def model_type(self):
+        """The class of what has these parameters; None where there is none."""
+        return self.page_type or (self.at(self.model) if self.model else None)
 
     def build(self, model, visit):
         """The page around a model; `visit` makes the `shell.Visit` of a model and its names."""
@@ -141,7 +156,7 @@ def by_title(title):
 
 def files():
     """The pages that can be files, by name."""
-    return {name: each for name, each in pages().items() if each.file}
+    return {name: page for name, page in pages().items() if page.file or page.hosted}
 
 
 def titles():

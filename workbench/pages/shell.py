@@ -39,16 +39,13 @@ from workbench._support.errors import InputError
 from workbench.data import store
 from workbench.pages import address, browser, export, formulas, header, lectures, parts, registry, theme
 from workbench.pages.component import Component
+from workbench.pages.hosts.page import MAKER
 
 ADDRESS_MILLISECONDS = 250
 # Longer than a hand rests that moves a slider.
 MOVES_SECONDS = 1.0
 PARTS = ("nav", "sidebar", "aside")
 WIDE = {"sizing_mode": "stretch_width", "margin": 0}
-# The keys of an address that change the text of a page, not its document alone.
-LOOKS = (address.one_of("theme", ("light", "dark")), address.one_of("projector", (False, True)))
-# The pages of this server; all that there are where a page is opened by other means.
-served = []
 
 
 class Visit:
@@ -75,7 +72,7 @@ class Visit:
     def __init__(self, model=None, names=(), query=None):
         self.model, self.names = model, tuple(names)
         common = (
-            *LOOKS,
+            *address.LOOKS,
             address.text("hide", longest=300),
             address.number("story", 0, 9, whole=True),
             address.text("figure", longest=40, characters=string.ascii_lowercase + "_,"),
@@ -175,7 +172,7 @@ class Browser(Component):
         page, look = self.file
         try:
             loop = asyncio.get_running_loop()
-            text = await loop.run_in_executor(export.MAKER, export.download, page, look, self.search)
+            text = await loop.run_in_executor(MAKER, export.download, page, look, self.search)
             self._send_msg({"file": text, "name": f"{page}.html"})
         except InputError as error:
             self._send_msg({"refused": str(error)})
@@ -300,7 +297,7 @@ def shell(title, visit, sidebar=(), main=(), aside=(), actions=None, help=None, 
         margin=0,
         stylesheets=[_BODY % (_ASIDE % (320) if len(columns) > 1 else "")],
     )
-    here = served or registry.pages()
+    here = registry.served or registry.pages()
     links = {visit.link(name): label for name, label in registry.titles().items() if name in here}
     # Without a theme of the document's own, Material's script gives every axis its own type and colours.
     pn.state.curdoc.theme = Theme(json=theme.bokeh(visit.look))
@@ -369,19 +366,6 @@ def _forget_busy(page):
     for watcher in list(pn.state.param.watchers.get("busy", {}).get("value", ())):
         if getattr(getattr(watcher.fn, "__self__", None), "self", None) is page:
             pn.state.param.unwatch(watcher)
-
-
-def look_of(arguments):
-    """What an address says of the look of a page, and nothing else of it.
-
-    Parameters
-    ----------
-    arguments : dict
-        Lists of bytes by name, as a server reads an address.
-    """
-    pairs = {key.name: arguments[key.name] for key in LOOKS if key.name in arguments}
-    values, _ = address.read(urlencode(pairs, doseq=True), LOOKS)
-    return {key.name: [key.write(values[key.name]).encode()] for key in LOOKS if key.name in values}
 
 
 def query_value(name):

@@ -7,6 +7,7 @@ from workbench._support.errors import InputError
 from workbench._support.system import files
 from workbench.pages import export, export_file, preview, registry, theme
 from workbench.pages.home import model as home
+from workbench.pages.hosts import file, links
 
 INDEX = "index.html"
 SERVED = "These pages need the workbench itself, <code>workbench serve</code>: {names}."
@@ -47,22 +48,43 @@ def write(folder, look=theme.LIGHT, force=False, say=lambda text: None):
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise InputError(f"{folder} cannot be made ({error.strerror}); name another folder") from None
-    for path in (*paths.values(), *pictures.values()):
+    shared = [folder / name for name in (file.RUNTIME, file.ANSWERS)]
+    for path in (*paths.values(), *pictures.values(), *shared):
         export_file.check(path, force)
-    sizes = {}
+    sizes, others = {}, [(paths[name].name, registry.of(name).title) for name in pages]
     for page in pages:
+        beside = pictures[page]
+        # Who shows a link to the page where it is shared.
+        with files.whole(beside) as picture:
+            picture.write(preview.png(page))
+        sizes[beside.name] = beside.stat().st_size
+    for page in pages:
+        if registry.of(page).hosted:
+            continue
         say(page)
         text = export.text(page, look, say=lambda run, page=page: say(f"{page}, {run}"))
-        path, beside = paths[page], pictures[page]
-        # Who shows a link to the page where it is shared.
-        with files.whole(beside) as file:
-            file.write(preview.png(page))
-        sizes[beside.name] = beside.stat().st_size
-        text = text.replace("</title>\n", f"</title>\n{preview.picture(beside.name)}", 1)
-        others = [(paths[name].name, registry.of(name).title) for name in pages]
-        sizes[path.name] = export_file.write(path, export_file.linked(text, INDEX, others), force)
+        text = text.replace("</title>\n", f"</title>\n{preview.picture(pictures[page].name)}", 1)
+        sizes[paths[page].name] = export_file.write(
+            paths[page], export_file.linked(text, INDEX, others), force
+        )
+    for name, text in _hosted_texts(pages, dict(others), pictures, look).items():
+        say(name)
+        sizes[name] = export_file.write(folder / name, text, force)
     sizes[INDEX] = export_file.write(paths[""], index(pages, look), force)
     return sizes
+
+
+def _hosted_texts(pages, others, pictures, look):
+    """Return the texts of the hosted pages among these, and of what they share, by the names of the files."""
+    hosted = {page: registry.of(page) for page in pages if registry.of(page).hosted}
+    heads = {
+        name: preview.title(page.title, page.sentence) + preview.picture(pictures[name].name) + links.sheets()
+        for name, page in hosted.items()
+    }
+    begin = f'<script type="module">{links.script()}</script>\n'
+    headers = {name: links.header(page, others, INDEX) + begin for name, page in hosted.items()}
+    built = {name: export.hosted_page(page) for name, page in hosted.items()}
+    return file.site_texts(built, export.query_of(look), heads, headers) if built else {}
 
 
 def index(pages, look):

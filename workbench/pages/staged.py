@@ -17,7 +17,7 @@ import param
 from panel.models.esm import ESMEvent
 
 from workbench._support.errors import InputError
-from workbench.pages import browser, own_figures, parts, registry, shell
+from workbench.pages import browser, own_figures, parts, registry
 from workbench.pages.component import Component
 from workbench.pages.controls import Controls
 from workbench.pages.engines import UNUSABLE, Engines, usable_id
@@ -70,7 +70,7 @@ class Stage(Component):
     hidden = param.List([], doc="the ids of what the figures do not show now")
 
     def __init__(self, callback, **params):
-        super().__init__(engine=bundle.address() if shell.served else "", **params)
+        super().__init__(engine=bundle.address() if registry.served else "", **params)
         self.callback = callback
 
     def _handle_msg(self, message):

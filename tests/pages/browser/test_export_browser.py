@@ -23,8 +23,6 @@ FILES = {
         "given": [("preset", "Hinge"), ("preset", "6 · Negative logarithm")],
         "own": Preset("cosh(u) - 1", says="Your own function."),
     },
-    "transfer": {"given": [("regularizer", "Squared ℓ2"), ("regularizer", "ℓ1 norm")]},
-    "simplex": {"look": theme.look(dark=True)},
     "online": {"look": theme.look(dark=True)},
     "dual-lab": {
         "given": [
@@ -37,7 +35,6 @@ FILES = {
         ],
         "look": theme.look(dark=True),
     },
-    "bias": {"given": [("eta", "0.1"), ("eta", "10"), ("mu", "1"), ("tolerance", "0.01")]},
     "inverse-time": {
         "given": [
             ("source", "Breast cancer"),
@@ -193,35 +190,8 @@ def test_conjugates_move_are_pinned_and_follow_the_choice(at):
     assert [violation for violation in axe(page) if violation[1] != "minor"] == []
 
 
-def test_transfer_the_simplex_and_online_are_alive(at):
+def test_online_is_alive(at):
     """Each draws what its controls say; a preset is chosen, and a key reveals an answer."""
-    page = at("transfer")
-    line(page, "Of 30 weights").wait_for()
-    page.get_by_label("Regularizer or preset").select_option("Squared ℓ2")
-    # w = v / K at v = (1.6, 0.6) and K = 1.
-    line(page, "∇h(v) = (1.6, 0.6)").wait_for()
-    before = drawn(page, "slope")
-    for _ in range(10):
-        page.get_by_role("slider", name="curvature").press("ArrowRight")
-    line(page, "∇h(v) = (1.6, 0.6)").wait_for(state="detached")
-    assert becomes(lambda: drawn(page, "slope") != before, True)
-    keys_of_the_page(page)
-    page.keyboard.press(" ")
-    page.get_by_text("The map is linear").wait_for()
-    says_what_its_page_says(page, "transfer")
-    page = at("simplex")
-    said = line(page, "∇Ω*(θ) =")
-    before, text = drawn(page, "triangle"), said.inner_text()
-    for _ in range(20):
-        page.get_by_role("slider", name="α").press("ArrowRight")
-    said.filter(has_not_text=text).wait_for()
-    assert becomes(lambda: drawn(page, "triangle") != before, True)
-    page.get_by_label("φ, which defines Ω or preset").select_option("A lead that costs nothing")
-    line(page, "= 0: p is the corner of the true class").wait_for()
-    keys_of_the_page(page)
-    page.keyboard.press(" ")
-    page.get_by_text("the point of the triangle nearest").wait_for()
-    says_what_its_page_says(page, "simplex")
     page = at("online")
     before = drawn(page, "mistakes")
     page.get_by_role("button", name="Next mistake").click()
@@ -288,7 +258,7 @@ def test_a_file_of_kept_runs_plays_them(at, name, choice):
     assert [violation for violation in axe(page) if violation[1] != "minor"] == []
 
 
-@pytest.mark.parametrize("name", few(["dual-lab", "bias", "inverse-time", "svm-gaps", "norms"], 1))
+@pytest.mark.parametrize("name", few(["dual-lab", "inverse-time", "svm-gaps", "norms"], 1))
 def test_a_file_that_solves_says_what_its_page_says(at, name):
     page = at(name)
     numbers_of_figures(page)
@@ -297,7 +267,7 @@ def test_a_file_that_solves_says_what_its_page_says(at, name):
 
 def test_a_file_is_shown_in_the_look_that_its_address_asks_for(files, browser):
     """Colours, sizes and lines are those of the file that is written in that look."""
-    path = files("transfer")
+    path = files("conjugates")
     sizes = {}
     looks = {"": theme.look(), "?theme=dark&projector=on": theme.look(dark=True, projector=True)}
     for query, look in looks.items():
@@ -308,9 +278,9 @@ def test_a_file_is_shown_in_the_look_that_its_address_asks_for(files, browser):
         # On the projector a line has 4 pixels of a window that is 1920 wide, and this one has 1280.
         drawn = [look.paper, 2.67 if look.projector else look.line]
         plot = (
-            "(({ background_fill_color, renderers: [, , { glyph: { line_width: { value } } }] }) => "
+            "(({ background_fill_color, renderers: [{ glyph: { line_width: { value } } }] }) => "
             "[background_fill_color.toLowerCase(), Number(value.toFixed(2))])"
-            "(Bokeh.documents.at(-1).get_model_by_name('v_plane'))"
+            "(Bokeh.documents.at(-1).get_model_by_name('primal'))"
         )
         assert becomes(lambda page=page, plot=plot: page.evaluate(plot), drawn) == drawn
         ground = page.evaluate("getComputedStyle(document.body).backgroundColor")

@@ -14,7 +14,6 @@ PAGES_AND_STEPS = {
     # The last step's setting, a preset with one of its settings, and the number of figures outside a story.
     "svm-gaps": (("cost", "100"), "Few against many", ("source", "Imbalanced"), 4),
     "dual-lab": (("epsilon", "0.9"), "Points that you move", ("source", "Points in the plane"), 4),
-    "bias": (("eta", "10"), "η too large: the multiplier oscillates", ("eta", "3"), 2),
 }
 
 

@@ -1,11 +1,9 @@
 """The shell that all pages share: Home, the history, pins, links, frames and the projector's stories."""
 
-import base64
 import contextlib
 import functools
 import html
 import http.server
-import json
 import re
 import threading
 
@@ -21,7 +19,7 @@ from tests.helpers.page_browser import (
     settle,
     visit,
 )
-from workbench.pages import lectures, theme
+from workbench.pages import theme
 from workbench.pages.formulas import lit
 from workbench.pages.parts import numbers
 from workbench.pages.shell import ADDRESS_MILLISECONDS, MOVES_SECONDS
@@ -31,30 +29,6 @@ pytestmark = pytest.mark.browser
 
 PAGES = ("conjugates",)
 DERIVED = re.compile(r"Derived in")
-TOLD = "#wb-projector .wb-story"
-STEP = {"search": "?theta1=0.5", "caption": "My own sentence.", "figures": ["triangle"]}
-STORY = {"version": 1, "page": "simplex", "steps": [STEP]}
-# Nothing waits for three seconds.
-IMPATIENT = """() => {
-  const later = setTimeout;
-  window.setTimeout = (act, ms) => later(act, ms === 3000 ? 0 : ms);
-}"""
-WRONG = (
-    (STORY | {"version": 2}, "This story is of version 2, and this page tells version 1"),
-    (STORY | {"page": "bias"}, "This story is one of the page “bias”"),
-    (STORY | {"steps": [STEP | {"figures": 7}]}, "This story has no steps that this page can show"),
-    ("<b>no story", "This story is damaged"),
-)
-
-
-def text_of(story):
-    return story if isinstance(story, str) else json.dumps(story)
-
-
-def hash_of(story):
-    return "#own=" + base64.urlsafe_b64encode(text_of(story).encode()).decode().rstrip("=")
-
-
 # The curves of a figure by their names, what is pinned among them.
 CURVES = """(name) => {
   const models = Bokeh.documents.flatMap((document) => [...document._all_models.values()]);
@@ -217,46 +191,6 @@ def test_the_history_the_pins_and_the_frame_of_a_page(browser, address):
         inside = page.frame_locator("iframe")
         inside.get_by_role("combobox", name="Pair").filter(has_text="One-sided Huber").wait_for()
         assert inside.locator("nav a").count() == 1
-
-
-def test_the_projector_tells_stories_and_refuses_in_sentences(browser, address):
-    """A story or an address that a page cannot take: it says why in a sentence, and goes on."""
-    damaged, said = WRONG[-1]
-    own = f"{address.replace(PAGES[0], 'simplex')}?projector=on{hash_of(damaged)}"
-    with visit(browser, own, width=1920, height=1080) as page:
-        files = []
-        page.on("filechooser", lambda chooser: chooser.set_files(files[-1]))
-
-        def tells(words):
-            page.locator(TOLD, has_text=words).wait_for()
-
-        tells(said)
-        page.keyboard.press("ArrowRight")  # the page's own story is told
-        tells(lectures.steps("simplex")[0]["caption"])
-        page.locator(".wb-line >> visible=true").first.wait_for()
-        # Pinned where the curve itself is: the name waits in the line above until they part.
-        figures = [select.input_value() for select in page.locator("#wb-projector .half select").all()]
-        # What has no curve yet cannot be pinned.
-        assert becomes(
-            lambda: all(any(values for _, values in page.evaluate(CURVES, figure)) for figure in figures),
-            True,
-        )
-        page.keyboard.press("p")
-        assert becomes(lambda: {*map(len, (pinned(page, figure) for figure in figures))}, {1}) == {1}
-        page.keyboard.press("u")
-        assert becomes(lambda: [pinned(page, figure) for figure in figures], [{}, {}]) == [{}, {}]
-        steps = [STEP, STEP | {"search": "?theta1=1e9&phi=nothing", "caption": "Never said."}]
-        for story, words in (*WRONG, (STORY | {"steps": steps}, STEP["caption"])):
-            files.append({"name": "a.story.json", "mimeType": "", "buffer": text_of(story).encode()})
-            page.keyboard.press("o")
-            tells(words)
-        page.wait_for_url("**#own=*")
-        # As of a slow server, whose answer comes when the page waits no more.
-        page.evaluate(IMPATIENT)
-        page.keyboard.press("ArrowRight")
-        tells("theta1 = ")
-        page.keyboard.press("ArrowLeft")
-        tells(STEP["caption"])
 
 
 FRAME = "<!DOCTYPE html><title>course</title><iframe src='{url}' width=1000 height=700></iframe>"

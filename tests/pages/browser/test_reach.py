@@ -163,29 +163,3 @@ def test_a_telephone_shows_a_figure_with_its_slider_and_a_finger_drags(browser, 
         page.get_by_role("button", name="Open drawer").tap()
     assert becomes(fit, True)
     context.close()
-
-
-# The values that a slider takes from now on.
-PASSED = """(title) => {
-  const models = Bokeh.documents.flatMap((each) => [...each._all_models.values()]);
-  const slider = models.find((each) => each.type === "Slider" && each.title === title);
-  window.passed = [];
-  slider.properties.value.change.connect(() => passed.push(slider.value));
-}"""
-
-
-def test_a_story_does_not_move_where_motion_is_unwelcome(browser, address):
-    """A step's number is there at once; else it goes there through others."""
-    own = address.replace(PAGES[0], "simplex") + "?projector=on&story=1&alpha=1"
-    with visit(browser, own, width=1280, height=720) as page:
-        page.locator("#wb-projector .wb-story span", has_text="1 / 5").wait_for()
-        page.locator("#wb-projector .name").first.wait_for(state="attached")
-        for motion in ("reduce", "no-preference"):
-            page.emulate_media(reduced_motion=motion)
-            page.evaluate(PASSED, "α, exponent of φ")
-            page.keyboard.press("ArrowRight")
-            page.locator("#wb-projector .wb-story span", has_text="2 / 5").wait_for()
-            assert becomes(lambda: page.evaluate("passed.at(-1)"), 2) == 2
-            assert (page.evaluate("passed") == [2]) is (motion == "reduce")
-            page.keyboard.press("ArrowLeft")
-            page.locator("#wb-projector .wb-story span", has_text="1 / 5").wait_for()

@@ -9,7 +9,6 @@ import pytest
 
 from tests.corpora.golden_frames import SECONDS_A_STEP, SETTINGS, TIES, differences, recorded
 from tests.helpers.staged_frames import WITHOUT, frames, ranges
-from workbench.pages.bias.figures import BiasFigures
 from workbench.pages.dual_lab.figures import DualLabFigures
 from workbench.pages.inverse_time import model as inverse_time
 from workbench.pages.inverse_time.figures import InverseTimeFigures
@@ -24,7 +23,7 @@ from workbench.pages.svm_gaps.figures import SvmDrawing
 pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser
 
-PAGES = ("bias", "dual-lab", "inverse-time", "norms", "roads", "screening", "svm-gaps")
+PAGES = ("dual-lab", "inverse-time", "norms", "roads", "screening", "svm-gaps")
 # The reason of a step was recorded in three panes, and is in one.
 REASON = ("step", "formula", "badge")
 # A distance is measured from the end of a run of its own, which is certified to within less than this.
@@ -209,10 +208,6 @@ def of_dual_lab(moment, setting, ours, expected):
         thinned(ours, expected)
 
 
-def of_bias(moment, setting, ours, expected):
-    expected["texts"].pop("guess.answer", None)
-
-
 def of_played(moment, setting, ours, expected):
     comparable(moment, ours), comparable(moment, expected)
 
@@ -247,7 +242,6 @@ def sweep(setting):
 
 # Of each page: its figures, the setting that is halved in the end, its texts, and what is not compared.
 LOOKED_AT = {
-    "bias": (BiasFigures, "lam", {"steps": "why", "code": "code"}, of_bias),
     "dual_lab": (DualLabFigures, "lam", LAB_TEXTS, of_dual_lab),
     "inverse_time": (InverseTimeFigures, "lam", {"sweep_status": "sweep", "code": "code"}, nothing),
     "norms": (NormsFigures, "ratio", {"code": "code"}, nothing),
@@ -262,7 +256,7 @@ LEFT_OUT = {("dual_lab", SPARSE): (BACK,)} | {
 
 
 # Which of its recorded settings, by those who draw them, a page shows in the short run.
-SHORT = {"bias": 0, "dual_lab": 1, "inverse_time": 0, "norms": 1, "roads": 0, "screening": 0, "svm_gaps": 0}
+SHORT = {"dual_lab": 1, "inverse_time": 0, "norms": 1, "roads": 0, "screening": 0, "svm_gaps": 0}
 
 
 def cases():

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { addressOf, isUsed, PLACES, placeOf, settingsOf, valueAt } from "../../../workbench/pages/runtime/hosts/settings.js";
+import { addressOf, hiddenParts, isUsed, PLACES, placeOf, settingsOf, valueAt } from "../../../workbench/pages/runtime/hosts/settings.js";
 import { channels, isDarkColour } from "../../../workbench/pages/runtime/hosts/theme.js";
 
 const LAM = { name: "lam", kind: "logarithmic", label: "λ", low: 1e-6, high: 1 };
@@ -42,6 +42,29 @@ test("what an address must not say is refused with the fix", () => {
   assert.match(refusals.join(" "), /expected one of hinge, squared/);
   assert.match(refusals.join(" "), /expected one of 0, 0.1, 1/);
   assert.match(refusals.join(" "), /unknown setting "rat"/);
+});
+
+test("texts, switches and numbers of other programs are read", () => {
+  const rows = [
+    { name: "points", kind: "text", label: "Points", longest: 6 },
+    { name: "free", kind: "", label: "Free", options: [false, true] },
+    { name: "tolerance", kind: "select", label: "Gap", options: [0.01, 1e-6] },
+  ];
+  assert.deepEqual(settingsOf("?points=p01m23&free=on&tolerance=1e-06", rows).settings, {
+    points: "p01m23",
+    free: true,
+    tolerance: 1e-6,
+  });
+  assert.equal(addressOf({ free: true }, { free: false }), "free=on");
+  assert.match(settingsOf("?points=p01m234", rows).refusals[0], /expected a text of at most 6 printable characters/);
+  assert.match(settingsOf("?free=on&free=off", rows).refusals[0], /free appears twice/);
+  assert.match(settingsOf(`?points=${"x".repeat(3000)}`, rows).refusals[0], /longer than 2000 characters/);
+});
+
+test("an address hides parts that the page has", () => {
+  const { hidden, refusals } = hiddenParts("nav,lam,rat", ["nav", "sidebar", "aside", "lam"]);
+  assert.deepEqual(hidden, ["nav", "lam"]);
+  assert.match(refusals.join(), /hide = "rat" is refused; parts that can be hidden: nav, sidebar, aside, lam/);
 });
 
 test("colours of grounds are dark or light as the eye has it", () => {

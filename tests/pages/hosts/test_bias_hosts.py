@@ -9,6 +9,7 @@ import threading
 import pytest
 
 from tests.corpora.golden_frames import SETTINGS, differences, recorded
+from tests.helpers import page_checks
 from tests.helpers.hosted_frames import frames
 from tests.helpers.page_browser import becomes
 from tests.helpers.staged_frames import ranges
@@ -16,6 +17,7 @@ from tests.pages.hosts import carriers
 from workbench.pages.bias.declaration import Bias
 from workbench.pages.bias.figures import BiasFigures
 from workbench.pages.hosts import file as hosts_file
+from workbench.pages.lectures import of as lectures_of
 from workbench.pages.theme import LIGHT, look
 
 pytest.importorskip("playwright.sync_api")
@@ -25,6 +27,8 @@ pytestmark = pytest.mark.browser
 DARK = look(dark=True)
 READY = "() => globalThis.workbenchPages?.length > 0"
 CELL = "from workbench.pages.bias.declaration import Bias\npage = Bias(tolerance=1e-2)\npage"
+# Rules of axe about the whole document, which in a column is Panel's.
+OF_THE_DOCUMENT = ("landmark-one-main", "page-has-heading-one", "region")
 OPENS = {
     "panel": lambda browser, folder: carriers.panel(
         browser, folder, "tests.pages.hosts.bias_server", "bias", READY
@@ -58,6 +62,15 @@ def test_page_draws_what_was_recorded(host):
 
 
 OPEN = "async () => { const page = await workbenchPages[0]; await page.settled(); %s }"
+# Rows of the tables of those figures that are shown.
+TABLE_ROWS = """async () => {
+    const page = await workbenchPages[0];
+    const tables = page.lecture.projector.shown.map((name) => {
+        const view = page.Bokeh.index.find_one(page.figures.of("figures", name));
+        return view.shadow_el.querySelectorAll("caption + thead + tbody tr").length;
+    });
+    return tables.length === 2 ? tables : [0];
+}"""
 # Workers of which none answers.
 SILENT = "globalThis.Worker = class { postMessage() {} terminate() {} };"
 
@@ -143,6 +156,8 @@ def test_dark_ground_recolours_page_and_figures(host):
 
 def test_figure_is_saved_as_csv_with_its_points(host):
     view = host[1]
+    on_page(view, "")
+    view.get_by_label("Save or pin The multiplier s").click()
     with view.expect_download() as download:
         view.get_by_role("button", name="Save The multiplier s as CSV").click()
     lines = download.value.path().read_text(encoding="utf-8").splitlines()
@@ -156,19 +171,123 @@ def test_keys_step_and_reset(host):
     view.get_by_role("button", name="reset", exact=True).focus()
     view.keyboard.press("ArrowRight")
     assert on_page(view, "return Number(page.view.box.dataset.step);") == 1
-    view.keyboard.press("r")
+    view.keyboard.press("ArrowLeft")
     assert on_page(view, "return Number(page.view.box.dataset.step);") == 0
+    view.keyboard.press("ArrowRight")
+    view.keyboard.press("r")
+    assert on_page(view, "return page.tracks.rows.length;") == 1
+    view.keyboard.press("?")
+    view.get_by_text("back to the settings before").wait_for()
+    view.keyboard.press("Escape")
+    assert view.get_by_text("back to the settings before").is_hidden()
 
 
-def test_file_keeps_its_settings_in_the_address_and_goes_back(host):
+def test_page_goes_back_without_the_address_where_that_is_the_hosts(host):
     name, view = host
-    if name != "file":
-        pytest.skip("the address belongs to the host")
     on_page(view, "page.change({ ...page.facts.defaults, tolerance: 0.01 });")
+    address = view.url
     on_page(view, "page.change({ lam: 0.03 });")
-    assert "lam=0.03" in view.evaluate("location.hash")
-    view.go_back()
-    assert becomes(lambda: on_page(view, "return page.settings.lam;"), 0.01) == 0.01
+    if name == "file":
+        assert "lam=0.03" in view.evaluate("location.hash")
+        view.go_back()
+        assert becomes(lambda: on_page(view, "return page.settings.lam;"), 0.01) == 0.01
+        view.go_forward()
+        assert becomes(lambda: on_page(view, "return page.settings.lam;"), 0.03) == 0.03
+        return
+    assert view.url == address
+    view.get_by_role("button", name="Back", exact=True).click()
+    assert on_page(view, "return page.settings.lam;") == 0.01
+
+
+def test_projector_tells_the_story_and_keeps_the_tables(host):
+    view = host[1]
+    on_page(view, "page.change({ ...page.facts.defaults, tolerance: 0.01 });")
+    view.get_by_role("button", name="Story", exact=True).click()
+    said = "return page.lecture.projector?.text.textContent ?? null;"
+    captions = [step["caption"] for step in lectures_of("bias")["story"]]
+    assert becomes(lambda: on_page(view, said), f"{captions[0]} 1 / 5") == f"{captions[0]} 1 / 5"
+    box = view.evaluate(
+        OPEN % "const { x, y, width } = page.view.box.getBoundingClientRect(); return [x, y, width];"
+    )
+    assert box == [0, 0, view.viewport_size["width"]]
+    assert becomes(lambda: min(view.evaluate(TABLE_ROWS)) > 20, True)
+    for _ in range(4):
+        view.keyboard.press("ArrowRight")
+        on_page(view, "")
+    assert becomes(lambda: on_page(view, said), f"{captions[4]} 5 / 5") == f"{captions[4]} 5 / 5"
+    assert on_page(view, "return page.settings.eta;") == 10
+    view.keyboard.press("Escape")
+    assert on_page(view, said) is None
+    on_page(view, "page.change({ ...page.facts.defaults, tolerance: 0.01 });")
+
+
+def test_code_is_taken_along_as_a_notebook(host):
+    view = host[1]
+    with view.expect_download() as download:
+        view.locator("[data-do=notebook]").click()
+    cells = json.loads(download.value.path().read_text(encoding="utf-8"))["cells"]
+    assert cells[1]["source"] == on_page(view, "return page.code;")
+    assert download.value.suggested_filename == "bias-multipliers.ipynb"
+
+
+def test_page_is_taken_along_as_a_file(host):
+    name, view = host
+    button = view.get_by_role("button", name="This page as a file")
+    if name == "file":
+        assert button.count() == 0
+        return
+    on_page(view, "page.change({ ...page.facts.defaults, tolerance: 0.01, lam: 0.02 });")
+    with view.expect_download() as download:
+        button.click()
+    assert '"lam": 0.02' in download.value.path().read_text(encoding="utf-8")
+
+
+def test_curves_are_pinned_in_the_colour_of_the_theme(host):
+    view = host[1]
+    view.get_by_label("Save or pin Multiplier and constraint").click()
+    view.get_by_role("button", name="Pin the curves of Multiplier and constraint").click()
+    pinned = "return page.figures.of('figures', 'spiral').renderers[0].glyph.line_color.value;"
+    assert on_page(view, pinned) == LIGHT.pinned
+    view.get_by_role("button", name="Unpin").click()
+
+
+def test_page_has_no_violation_of_axe(host):
+    name, view = host
+    if name == "notebook":
+        pytest.skip("JupyterLab has violations of its own")
+    assert [rule for rule, *_ in page_checks.axe(view) if name == "file" or rule not in OF_THE_DOCUMENT] == []
+
+
+def test_page_that_fills_its_document_owns_the_address(browser, tmp_path):
+    opened = carriers.panel(browser, tmp_path, "tests.pages.hosts.bias_server", "filled", READY)
+    with opened as view:
+        view.goto(f"{view.url}?lam=0.03&theme=dark&hide=seed,aside")
+        view.wait_for_function(READY)
+        looks = "return [page.settings.lam, page.view.isDark, page.view.aside[0].hidden];"
+        assert on_page(view, looks) == [0.03, True, True]
+        assert view.get_by_label("Seed").is_hidden()
+        on_page(view, "page.change({ algorithms: 'Algorithm 2' });")
+        assert "lam=0.03&algorithms=Algorithm+2" in view.url
+        view.go_back()
+        assert becomes(lambda: on_page(view, "return page.settings.algorithms;"), "both") == "both"
+        link = on_page(view, "return page.link;")
+        assert page_checks.axe(view) == []
+        assert link.split("?")[1] == "theme=dark&hide=seed%2Caside&lam=0.03"
+
+
+def test_story_of_ones_own_is_in_the_address_of_a_file(browser, tmp_path):
+    with carriers.file(browser, tmp_path, Bias(tolerance=1e-2).html(), READY) as view:
+        view.once("dialog", lambda dialog: dialog.accept("My own sentence."))
+        on_page(view, "page.change({ lam: 0.04 });")
+        view.keyboard.press("w")
+        view.keyboard.press("a")
+        assert on_page(view, "return page.lecture.projector.text.textContent;") == "My own sentence. 1 / 1"
+        address = view.url
+        view.goto("about:blank")
+        view.goto(address)
+        view.wait_for_function(READY)
+        assert on_page(view, "return page.lecture.projector.text.textContent;") == "My own sentence. 1 / 1"
+        assert on_page(view, "return page.settings.lam;") == 0.04
 
 
 def test_without_an_answering_worker_the_page_computes_in_slices(browser, tmp_path):
@@ -218,7 +337,9 @@ def test_two_pages_of_one_document_have_runs_and_figures_of_their_own(browser, t
 
 
 def test_pages_of_a_site_share_the_runtime_and_draw_the_same(browser, tmp_path):
-    hosts_file.write_site(tmp_path, {"bias": Bias(tolerance=1e-2), "other": Bias(lam=0.1, tolerance=1e-2)})
+    pages = {"bias": Bias(tolerance=1e-2), "other": Bias(lam=0.1, tolerance=1e-2)}
+    for name, text in hosts_file.site_texts(pages).items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
     for message in ({"type": "bokeh"}, {"type": "engine"}):
         key = json.dumps(hosts_file.key_of(message))
         assert key in (tmp_path / "answers.js").read_text(encoding="utf-8")

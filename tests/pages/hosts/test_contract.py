@@ -128,7 +128,15 @@ def test_bias_refuses_sources_and_constraints_that_are_not_its_own():
     with pytest.raises(InputError, match="unknown source 'nowhere'; expected one of"):
         page.answer({"type": "data", "source": "nowhere"})
     with pytest.raises(InputError, match="unknown constraint None; expected one of"):
-        page._problem_of({"source": "Breast cancer"})
+        page.problem({"source": "Breast cancer"})
+
+
+def test_link_of_a_page_in_a_notebook_is_that_of_its_publication():
+    class Published(Bias):
+        published = "https://example.org/{name}"
+
+    assert Published().answer({"type": "page"})["published"] == "https://example.org/bias"
+    assert Bias().answer({"type": "page"})["published"] == ""
 
 
 @pytest.fixture(scope="module")
@@ -138,7 +146,7 @@ def facts(tmp_path_factory):
     return path
 
 
-@pytest.mark.parametrize("name", ["blocks", "settings", "bias"])
+@pytest.mark.parametrize("name", ["blocks", "settings", "visits", "bias"])
 def test_pure_functions_hold_under_node(name, facts):
     if bundling.node() is None:
         missing("there is no Node")

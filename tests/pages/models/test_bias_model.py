@@ -6,8 +6,7 @@ import pytest
 import workbench as wb
 from workbench._support.errors import InputError
 from workbench.pages.bias import model as bias
-from workbench.pages.bias.figures import BiasFigures
-from workbench.pages.bias.page import EXTRAS, BiasPage
+from workbench.pages.bias.declaration import EXTRAS, Bias
 from workbench.pages.dual_lab import model as dual_lab
 from workbench.pages.wasm.engine import Engine
 
@@ -126,7 +125,7 @@ def test_every_preset_is_within_the_bounds():
 
 
 def test_the_script_has_what_each_constraint_and_algorithm_needs():
-    facts = BiasPage.facts(bias.BiasLab(), BiasFigures())
+    facts = Bias().facts()
     assert set(facts["extras"]) == set(EXTRAS) == {bias.BIAS, bias.SUM}
     assert {name for shown in facts["shown"].values() for name in shown} == set(facts["solvers"])
     assert {getattr(wb.solvers, name).__name__ for name in facts["classes"].values()} == set(

@@ -19,9 +19,9 @@ CARDS = {
     "roads": lambda: roads.code(roads.build(roads.RoadsModel(lam=LAM).settings()), 1e-4),
     "race": lambda: race.code(race.RaceModel(lam=LAM).course()),
     "conjugates": lambda: conjugates.Conjugates().python(),
-    "transfer": lambda: transfer.Transfer().python(),
+    "transfer": lambda: transfer.python(transfer.SHAPES["Elastic net"]),
     "online": lambda: online.python(online.RULES["Winnow"], True),
-    "simplex": lambda: simplex.Simplex().python(),
+    "simplex": lambda: simplex.python().replace("{arguments}", ""),
 }
 
 

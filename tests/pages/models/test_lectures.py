@@ -13,8 +13,7 @@ def test_every_step_is_an_address_of_its_page(page):
     assert entry["thesis"].endswith(".")
     assert len(entry["tries"]) == 3
     assert len(entry["story"]) == 5
-    declared = registry.of(page)
-    model = declared.at(declared.model)()
+    model = registry.of(page).model_type()
     for k, (step, query) in enumerate(zip(entry["story"], lectures.story(page), strict=True), 1):
         keys = [address.key_of(model, name) for name in step["state"]]
         own = {name: text for name, (text,) in parse_qs(query.removeprefix("?")).items()}

@@ -8,8 +8,6 @@ import pytest
 from bokeh.document import Document
 from panel.io.state import set_curdoc
 
-from workbench.pages.bias import model as bias
-from workbench.pages.bias.page import BiasPage
 from workbench.pages.conjugates import model as conjugates
 from workbench.pages.conjugates.page import ConjugatesPage
 from workbench.pages.inverse_time import model as inverse_time
@@ -67,16 +65,6 @@ def test_the_shape_that_is_asked_for_is_not_drawn(document, name):
     assert HIDES not in page.boxes["ball"][0].object
     page.hear({"rests": {"reset": True}})
     assert page.stage.hidden == section
-
-
-def test_no_verdict_outlives_a_reset(document):
-    model = bias.BiasLab()
-    page = BiasPage(model, Visit(model, query=""))
-    page.guess.guess = "as many"
-    page.guess.reveal("fewer", "Because.")
-    assert "You said" in page.guess.answer.object
-    page.hear({"rests": {"reset": True}})
-    assert "You said" not in page.guess.answer.object
 
 
 @pytest.mark.parametrize("hidden", [True, False])

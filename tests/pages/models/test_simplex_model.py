@@ -1,7 +1,6 @@
-"""The model and the drawing of the page of Fenchel-Young losses, and its JavaScript, without a browser."""
+"""The functions that the page of Fenchel-Young losses draws, against the solvers', without a browser."""
 
 import functools
-import json
 import re
 
 import numpy as np
@@ -13,10 +12,10 @@ from tests.helpers.node_engine import module_script
 from workbench._support.errors import InputError
 from workbench.conjugates.derivations import outcomes, sketches
 from workbench.conjugates.derivations.sketches import SIMPLEX_FUNCTIONS
-from workbench.pages import theme
 from workbench.pages.simplex import figures
 from workbench.pages.simplex import model as simplex
-from workbench.pages.simplex.model import ENTROPIES, PRESETS, TSALLIS, Simplex
+from workbench.pages.simplex.declaration import Simplex
+from workbench.pages.simplex.model import ENTROPIES, PRESETS, TSALLIS
 
 # Of the browser's numbers against the loss of the solvers.
 SAME = 1e-9
@@ -32,18 +31,18 @@ SCORES = [
     np.array([0.5, 0.5, 0.5]),
 ]
 PROGRAM = """
-const predicted = (j, theta, a, b, c) => predict([a, b, c], theta)[j];
-const part = (name, label) => (theta, a, b, c) => gap([a, b, c], label, theta)[name];
+const predicted = (j, theta, a, b, c) => lossOf(printed, theta).predict([a, b, c])[j];
+const part = (name, label) => (theta, a, b, c) => lossOf(printed, theta).gap([a, b, c], label)[name];
 const [loss0, loss1, loss2] = [0, 1, 2].map((label) => part("loss", label));
 const [star, corner] = [part("star", 0), part("corner", 0)];
-const lead = (theta) => margin(theta);
-const drawn = (theta, a, b, c) => omegaStar([a, b, c], theta, ROUGH);
+const lead = (theta) => lossOf(printed, theta).margin();
+const drawn = (theta, a, b, c) => lossOf(printed, theta).omegaStar([a, b, c], ROUGH);
 """
 
 
 def derived(name):
     """What the package brings of a phi."""
-    return outcomes.shipped()[outcomes.key("simplex", *Simplex(phi=name).request())]
+    return outcomes.shipped()[outcomes.key("simplex", *simplex.request(name))]
 
 
 def source(name):
@@ -51,10 +50,9 @@ def source(name):
 
 
 def program_of(script):
-    functions = (
-        f"Object.assign(printed, (() => {{ {script}\nreturn {{{', '.join(SIMPLEX_FUNCTIONS)}}}; }})());\n"
-    )
-    return module_script("runtime/printed", "simplex/loss") + functions + PROGRAM
+    names = ", ".join(SIMPLEX_FUNCTIONS)
+    functions = f"const printed = (() => {{ {script}\nreturn {{{names}}}; }})();\n"
+    return module_script("simplex/loss") + functions + PROGRAM
 
 
 def python_loss(name, theta):
@@ -124,23 +122,13 @@ def test_what_makes_no_loss_is_refused():
 
 
 @pytest.mark.parametrize("name", ENTROPIES)
-def test_every_phi_has_a_drawing(name):
-    model = Simplex(phi=name)
-    drawing = figures.document(model, derived(name), theme.look())
-    assert set(drawing.figures) == {"triangle", "scores", "shares", "gap"}
-    sliders = set(drawing.controls) - {"true_class", "theta1", "theta2", "theta3"}
-    assert sliders == {declared for declared, _ in ENTROPIES[name].parameters}
-    assert json.dumps(derived(name))
-
-
-@pytest.mark.parametrize("name", ENTROPIES)
 def test_the_code_shown_runs(name, capsys):
-    model = Simplex(phi=name)
-    numbers = {key: value for key, (_, _, value) in model.numbers().items()}
-    label = model.true_class - 1
-    exec(model.python().format(**numbers, label=label, true_class=model.true_class), {})
-    z = np.array([[numbers[f"theta{j}"] for j in (1, 2, 3)]])
-    loss = python_loss(name, numbers)
+    settings = Simplex(phi=name).settings()
+    label = settings["true_class"] - 1
+    arguments = ENTROPIES[name].code.format(**settings)
+    exec(simplex.python().replace("{arguments}", arguments).format(**settings, label=label), {})
+    z = np.array([[settings[f"theta{j}"] for j in (1, 2, 3)]])
+    loss = python_loss(name, settings)
     assert f"{loss.predict(z)[0]} {loss.values(z, np.array([label]))[0]}" in capsys.readouterr().out
 
 
@@ -176,11 +164,7 @@ TYPED = ("u*log(u) + u**2", "cosh(u)", "exp(u) + u**2", "u**1.5", "-sqrt(u)")
 
 @pytest.mark.parametrize("text", few(TYPED, 2))
 def test_a_typed_phi_is_drawn_with_the_loss_of_python(javascript, text):
-    model = Simplex(phi=simplex.OWN, formula=text)
-    outcome = sketches.simplex(*model.request())
-    drawing = figures.document(model, outcome, theme.look())
-    assert set(drawing.controls) == {"theta1", "theta2", "theta3", "true_class"}
-    assert repr(text) in model.python()
+    outcome = sketches.simplex(*simplex.own_request(text))
     program = program_of(outcome["script"])
     loss, scores = wb.losses.fenchel_young(text), np.array(SCORES)
     p = np.reshape(javascript(program, [("predicted", j, {}, *z) for z in SCORES for j in range(3)]), (-1, 3))
@@ -205,5 +189,14 @@ def test_what_is_refused_is_said_with_what_holds_instead():
     }
     for text, message in says.items():
         with pytest.raises(InputError) as caught:
-            sketches.simplex(*Simplex(phi=simplex.OWN, formula=text).request())
+            sketches.simplex(*simplex.own_request(text))
         assert re.search(message, simplex.refusal(caught.value)), simplex.refusal(caught.value)
+
+
+def test_unknown_phi_and_long_formulas_are_refused():
+    with pytest.raises(InputError, match="unknown phi 'none'; expected one of Tsallis"):
+        Simplex().answer({"type": "loss", "phi": "none"})
+    page = Simplex()
+    with pytest.raises(InputError, match="formula"):
+        page.change({"formula": "u" * (simplex.LONGEST + 1)})
+    assert page.formula == ""

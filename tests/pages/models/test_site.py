@@ -11,6 +11,7 @@ from tests.helpers.page_browser import chromium, need_chromium
 from workbench._support.errors import InputError
 from workbench.cli import app
 from workbench.pages import export, export_file, registry, site, theme
+from workbench.pages.hosts import file
 
 
 @pytest.fixture
@@ -24,13 +25,14 @@ def quick(monkeypatch):
     monkeypatch.setattr(
         export, "text", lambda page, look, say: export_file.still(page, look, f"<p>This is {page}.</p>")
     )
+    monkeypatch.setattr(file, "answers_of", lambda page, messages: {file.key_of(m): "" for m in messages})
 
 
 def test_a_site_has_every_page_that_needs_no_server(quick, tmp_path):
     folder = tmp_path / "new" / "site"
     sizes = site.write(folder)
     pages, pictures = ({f"{page}.{kind}" for page in registry.files()} for kind in ("html", "png"))
-    assert set(sizes) == pages | pictures | {"index.html"}
+    assert set(sizes) == pages | pictures | {"index.html", "runtime.js", "answers.js"}
     assert sizes == {path.name: path.stat().st_size for path in folder.iterdir()}
     index = (folder / "index.html").read_text(encoding="utf-8")
     links = re.findall(r"href='([^']*)'", index)
@@ -42,7 +44,11 @@ def test_a_site_has_every_page_that_needs_no_server(quick, tmp_path):
             assert page.title in index.split("workbench serve")[1]
     for name in links:
         text = (folder / name).read_text(encoding="utf-8")
-        assert text.count('<a href="index.html">') == 1
+        assert len(re.findall(r"<a[^>]* href=.index\.html.>", text)) == 1
+        assert {link for link in re.findall(r"<a[^>]* href=.([^'\">]*)", text) if link in pages} == pages
+        if registry.of(name[:-5]).hosted:
+            assert text.count('src="runtime.js"') == text.count('src="answers.js"') == 1
+            assert "script-src 'self'" in text
         # What a link to it shows where it is shared.
         assert f'property="og:image" content="{name[:-4]}png"' in text
         assert (folder / f"{name[:-4]}png").read_bytes()[:4] == b"\x89PNG"

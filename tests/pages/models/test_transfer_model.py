@@ -1,5 +1,6 @@
-"""The model and the drawing of the page of transfer functions, without a browser."""
+"""The functions that the page of transfer functions draws, against the solvers', without a browser."""
 
+import asyncio
 import itertools
 import json
 
@@ -9,11 +10,11 @@ import pytest
 from tests.helpers.amounts import few
 from tests.helpers.node_engine import module_script, printed
 from workbench import regularizers
-from workbench.conjugates.derivations import outcomes, sketches
-from workbench.pages import theme
-from workbench.pages.transfer import figures
+from workbench._support.errors import InputError
+from workbench.pages.hosts import blocks
 from workbench.pages.transfer import model as transfer
-from workbench.pages.transfer.model import SHAPES, Transfer
+from workbench.pages.transfer.declaration import Transfer
+from workbench.pages.transfer.model import SHAPES
 
 SMOOTH = [name for name, shape in SHAPES.items() if shape.script]
 POINTS = [(1.6, 0.6), (-2.0, 0.3), (0.05, -0.07), (2.9, 2.9)]
@@ -29,10 +30,11 @@ RUN_TIME = {
 ROUNDING = 1e-12
 
 
-@pytest.fixture(scope="module")
-def scripts():
-    """Those that the package brings."""
-    return {name: outcomes.shipped()[outcomes.key("transfer", SHAPES[name].script)] for name in SMOOTH}
+def page_of(name):
+    """Return the page of a regularizer, and what its module asks of it."""
+    page = Transfer(regularizer=name)
+    answer = page.answer({"type": "regularizer", "name": name}) if SHAPES[name].script else None
+    return page, {"formulas": answer}
 
 
 AT_THE_POINTS = f"""
@@ -41,46 +43,35 @@ console.log(JSON.stringify(out));
 """
 
 
-def evaluated(script, name, model, program=AT_THE_POINTS):
+def evaluated(name, program=AT_THE_POINTS, **settings):
     """h, w, g(w) at the points, by the page's own JavaScript; or what another program prints."""
-    shape = SHAPES[name]
-    names = ", ".join(sketches.TRANSFER_FUNCTIONS) if shape.script else ""
-    script = script or {"script": "", "linear": False, "lower": -np.inf}
-    theta = {key: value for key, (_, _, value) in model.numbers().items()}
-    if shape.kind == "simplex":
-        theta["total"] = model.mu_1 + model.mu_2
-    args = {
-        "kind": shape.kind,
-        "weights": shape.weights,
-        "linear": script["linear"],
-        "lower": None if np.isinf(script["lower"]) else script["lower"],
-        "name": transfer.NORMS.get(name, ""),
-        "v_ball": shape.v_ball,
-        "w_ball": shape.w_ball,
-    }
-    numbers = printed(
-        module_script("runtime/printed", "transfer/browser")
-        + f"Object.assign(printed, (() => {{ {script['script']}\nreturn {{{names}}}; }})());\n"
-        f"const args = {json.dumps(args)}; args.lower ??= -Infinity;\n"
-        f"const f = regularizer(args, {json.dumps(theta)}, 2);\n{program}"
+    page, answers = page_of(name)
+    page.param.update(**settings)
+    given = {"settings": page.settings(), "answers": answers, "facts": page.facts()}
+    packed = blocks.packed(given).hex()
+    modules = module_script("transfer/frame", "runtime/sets", "runtime/hosts/blocks")
+    return np.array(
+        printed(
+            f"{modules}const given = opened(Uint8Array.from(Buffer.from('{packed}', 'hex')).buffer);\n"
+            "const shape = given.facts.shapes[given.settings.regularizer];\n"
+            "const theta = parametersOf(given.settings, shape);\n"
+            f"const f = regularizer(shape, theta, given.answers, 2);\n{program}"
+        )
     )
-    return np.array(numbers)
 
 
 @pytest.mark.parametrize("name", few(RUN_TIME, 2))
-def test_the_browser_maps_as_the_solvers_do(name, scripts):
-    model = Transfer(regularizer=name)
-    at = RUN_TIME[name](model).at(2)
-    for v, (h, *w, _) in zip(POINTS, evaluated(scripts[name], name, model), strict=True):
+def test_the_browser_maps_as_the_solvers_do(name):
+    at = RUN_TIME[name](Transfer(regularizer=name)).at(2)
+    for v, (h, *w, _) in zip(POINTS, evaluated(name), strict=True):
         wanted_h, wanted_w = at.map(np.array(v))
         assert h == pytest.approx(wanted_h, rel=ROUNDING, abs=ROUNDING)
         assert w == pytest.approx(wanted_w, rel=ROUNDING, abs=ROUNDING)
 
 
 @pytest.mark.parametrize("name", SMOOTH)
-def test_fenchel_and_young_meet_at_the_image(name, scripts):
-    rows = evaluated(scripts[name], name, Transfer(regularizer=name))
-    for v, (h, w1, w2, g) in zip(POINTS, rows, strict=True):
+def test_fenchel_and_young_meet_at_the_image(name):
+    for v, (h, w1, w2, g) in zip(POINTS, evaluated(name), strict=True):
         assert g + h == pytest.approx(v[0] * w1 + v[1] * w2, rel=1e-9, abs=1e-9)
 
 
@@ -88,7 +79,7 @@ EDGES = """
 const window = { x: [-4.5, 4.5], y: [-3, 3] };
 const joined = ({ x, y }) => x.map((e, k) => [e, y[k]]);
 const at = (part, level) => joined(levelAt(part, window, level));
-console.log(JSON.stringify([at(f.sum, args.v_ball), at(f.size, args.w_ball)]));
+console.log(JSON.stringify([at(f.sum, shape.v_ball), at(f.size, shape.w_ball)]));
 """
 # Formulas of the sets that are drawn thick, as a size that is 1 on the edge; of the model's defaults.
 THICK = {
@@ -104,9 +95,9 @@ PIXEL = 6 / 400
 
 
 @pytest.mark.parametrize("name", THICK)
-def test_thick_sets_are_drawn_from_their_formulas(name, scripts):
+def test_thick_sets_are_drawn_from_their_formulas(name):
     """Every corner of the line is on the edge, and no side of it is off the edge by a pixel."""
-    for places, size in zip(evaluated(scripts.get(name), name, Transfer(), EDGES), THICK[name], strict=True):
+    for places, size in zip(evaluated(name, EDGES), THICK[name], strict=True):
         corners = np.array(places[:-1], dtype=float)
         assert np.allclose([size(corner) for corner in corners], 1.0, rtol=0.0, atol=1e-9)
         for start, end in itertools.pairwise(corners):
@@ -115,7 +106,7 @@ def test_thick_sets_are_drawn_from_their_formulas(name, scripts):
             assert size(middle) <= 1.0 + 1e-9
             assert size(middle * (1.0 + PIXEL / np.linalg.norm(middle))) > 1.0
     if name == "Elastic net":
-        box = np.array(evaluated(scripts[name], name, Transfer(epsilon=0.87), EDGES)[0][:-1], dtype=float)
+        box = np.array(evaluated(name, EDGES, epsilon=0.87)[0][:-1], dtype=float)
         assert {tuple(corner) for corner in np.round(box[np.abs(box).min(axis=1) > 0.86999], 9)} == {
             (0.87, 0.87),
             (0.87, -0.87),
@@ -125,26 +116,13 @@ def test_thick_sets_are_drawn_from_their_formulas(name, scripts):
 
 
 @pytest.mark.parametrize("name", SHAPES)
-def test_every_regularizer_has_a_drawing(name, scripts):
-    model = Transfer(regularizer=name)
-    drawing = figures.document(model, scripts.get(name), theme.look())
-    assert set(drawing.figures) == {"value", "slope", "v_plane", "w_plane", "contact", "stopping", "real"}
-    sliders = {key.removeprefix("par_") for key in drawing.controls if key.startswith("par_")}
-    assert sliders == set(SHAPES[name].parameters)
-
-
-@pytest.mark.parametrize("name", SHAPES)
 def test_the_code_shown_is_python(name):
-    model = Transfer(regularizer=name)
-    numbers = {key: value for key, (_, _, value) in model.numbers().items()}
-    compile(model.python().format(v1=1.6, v2=0.6, **numbers), "shown", "exec")
+    compile(transfer.python(SHAPES[name]).format(**Transfer().settings()), "shown", "exec")
 
 
 @pytest.mark.parametrize("name", RUN_TIME)
 def test_the_code_shown_runs(name, capsys):
-    model = Transfer(regularizer=name)
-    numbers = {key: value for key, (_, _, value) in model.numbers().items()}
-    exec(model.python().format(v1=1.6, v2=0.6, **numbers), {})
+    exec(transfer.python(SHAPES[name]).format(**Transfer().settings()), {})
     assert capsys.readouterr().out
 
 
@@ -167,3 +145,11 @@ def test_the_real_v_is_that_of_a_solution():
     assert np.abs(real.v).max() == pytest.approx(2.5)
     assert set(real.picks) <= set(range(30))
     assert transfer.real_v("Breast cancer") is real
+
+
+def test_unknown_names_are_refused():
+    for message in ({"type": "regularizer", "name": "ℓ1 norm"}, {"type": "regularizer", "name": "none"}):
+        with pytest.raises(InputError, match=r"unknown regularizer .*; expected one of Elastic net"):
+            Transfer().answer(message)
+    with pytest.raises(InputError, match="unknown source 'nowhere'; expected one of Breast cancer"):
+        asyncio.run(Transfer().answer({"type": "real", "source": "nowhere"}))

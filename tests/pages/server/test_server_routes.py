@@ -5,7 +5,8 @@ import pytest
 from tornado.httputil import HTTPHeaders
 from tornado.web import RequestHandler
 
-from workbench.pages import registry, shell
+from workbench.pages import registry
+from workbench.pages.hosts import served
 from workbench.pages.server import headers, hosts, routes
 from workbench.pages.server.places import Places
 
@@ -13,7 +14,7 @@ from workbench.pages.server.places import Places
 @pytest.fixture
 def application():
     """The application that serves all pages, as Panel and Bokeh make it."""
-    pages = {name: shell.opener(page) for name, page in registry.pages().items()}
+    pages = {name: served.opener(page) for name, page in registry.pages().items()}
     server = pn.io.server.get_server(pages, port=0, address="localhost", num_procs=1, start=False)
     yield server._tornado
     server.stop()

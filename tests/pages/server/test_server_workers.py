@@ -8,7 +8,7 @@ import pytest
 from tests.helpers.page_browser import becomes, chromium, served, visit
 from tests.helpers.stub_server import ask, put_page, unshaken
 from tests.helpers.wire import Wire, run, token_of
-from workbench.pages.shell import look_of
+from workbench.pages.address import look_of
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs a system that forks")
 

@@ -3,10 +3,13 @@
 import time
 
 import pytest
+import sympy as sp
 
 from tests.corpora import table
 from workbench._support.errors import ExpressionError
+from workbench.conjugates.convex import parse
 from workbench.conjugates.convex.parse import domain_of, parse_domain, parse_expression, parse_parameters
+from workbench.conjugates.convex.syntax.build import Builder
 
 PARAMETERS = {"a": "a > 0", "p": "p > 1"}
 PATIENCE = 5.0  # seconds of this thread's processor time; a refusal takes milliseconds
@@ -55,6 +58,29 @@ def test_hostile_text_is_refused_at_once_wherever_it_stands(name):
         sentence = str(caught.value)
         assert sentence.isprintable()
         assert len(sentence) < 1000
+
+
+def test_what_sympy_does_not_finish_is_refused(monkeypatch):
+    monkeypatch.setattr(parse, "SECONDS", 0.02)
+
+    def endless(*_):
+        while True:
+            sp.Integer(7).factors()
+
+    monkeypatch.setattr(Builder, "add", endless)
+    readers = [lambda: parse_expression("1 + u"), lambda: parse_domain("u > 1 + a", "u", PARAMETERS)]
+    readers += [
+        lambda: domain_of((0, "1 + a"), "u", PARAMETERS),
+        lambda: parse_parameters({"q": "q > 1 + 2"}),
+    ]
+    for read in readers:
+        with pytest.raises(ExpressionError, match="SymPy takes too long to evaluate it; write it shorter"):
+            read()
+
+
+def test_an_end_that_is_not_real_is_refused():
+    with pytest.raises(ExpressionError, match=r"the ends of .*: an end is not a real number"):
+        domain_of((0, "where(p == -1, erf(2), tan(1/2)**2) + acosh(sec(10)/a**p)"), "u", PARAMETERS)
 
 
 @pytest.mark.parametrize("text", [None, 5, b"u", ["u"], object(), float, 1.5])

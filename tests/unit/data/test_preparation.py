@@ -63,6 +63,12 @@ def test_the_rules_give_each_column_its_kind(table):
     assert {decision.name for decision in decisions_with_keep if not decision.is_used} <= {"empty"}
 
 
+def test_a_target_is_not_left_out():
+    frame = pd.DataFrame({"a": [1.0, 2.0, 4.0, 3.0], "y": [0, 1, 0, 1]})
+    with pytest.raises(InputError, match="leave_out names the target 'y'; take it off that list"):
+        wb.fit(frame, "y", lam=0.1, leave_out=["y"])
+
+
 def test_every_column_is_listed_with_what_was_decided():
     frame = pd.DataFrame(KINDS).assign(y=SEX)
     model = wb.fit(frame, "y", lam=0.1)
@@ -73,7 +79,7 @@ def test_every_column_is_listed_with_what_was_decided():
     assert list(model.features.names) == ["number", "boolean", "category = female", "category = male"]
     wide = pd.DataFrame(DRAW.normal(size=(40, 60))).add_prefix("x").assign(id=range(40), y=["a", "b"] * 20)
     notes = wb.fit(wide, "y", lam=0.1).notes
-    assert sum("columns" in note for note in notes) == 2
+    assert sum("columns: " in note or "column: " in note for note in notes) == 2
     assert any("it counts the rows (id)" in note for note in notes)
 
 

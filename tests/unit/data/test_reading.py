@@ -101,8 +101,17 @@ def test_notes_name_the_column_two_cells_and_what_converts_it(name, tmp_path):
         assert any(words in note for note in notes), notes
 
 
-def test_a_column_of_plain_numbers_has_no_note(tmp_path):
-    assert len(reading.open_file(written(tmp_path, "a.csv", table_cases.SHORT)).notes) == 1
+CODES = "cabin,level,unit,y\nD23,L2,s0,0\nC94,L0,s1,1\nB5,L1,s2,0\n"
+
+
+@pytest.mark.parametrize("content", [table_cases.SHORT.decode(), CODES])
+def test_a_column_of_plain_numbers_or_of_codes_has_no_note(content, tmp_path):
+    assert len(reading.open_file(written(tmp_path, "a.csv", content)).notes) == 1
+
+
+def test_a_column_of_dates_is_said_to_hold_dates(tmp_path):
+    notes = reading.open_file(written(tmp_path, "sales.csv", table_cases.SALES)).notes
+    assert "column 'd' is text, such as '24.12.2024' and '01.01.2025', which are dates" in notes
 
 
 @pytest.mark.parametrize("door", [wb.data.read, wb.data.load, wb.fit, reading.read])

@@ -5,9 +5,11 @@ import html.parser
 import numpy as np
 import pandas as pd
 import pytest
+from typer.testing import CliRunner
 
 import workbench as wb
 from workbench._support.display import svg, words
+from workbench.cli import app
 from workbench.data.tables import report
 
 
@@ -74,6 +76,26 @@ def test_the_line_of_python_repeats_the_fit(tmp_path):
         assert all(f"{name}=" in line for name in options)
         exec(line, scope)
         np.testing.assert_array_equal(scope["model"].solution.w, first.solution.w)
+
+
+def test_the_notation_of_the_file_is_repeated_and_is_that_of_files_to_predict(tmp_path):
+    old, new = tmp_path / "old.csv", tmp_path / "new.csv"
+    old.write_text("p;n;y\n" + "".join(f"{k}.{100 + k},5;{k};{k % 2}\n" for k in range(1, 9)))
+    new.write_text("p;n\n1.500;1\n2.250;2\n")
+    table = wb.data.read(old, "y", thousands=".")
+    model = wb.fit(table, lam=0.1)
+    assert model.spelling == {"thousands": "."}
+    scope = {}
+    exec(report.python_line(model), scope)
+    np.testing.assert_array_equal(scope["model"].solution.w, model.solution.w)
+    model.save(tmp_path / "m.npz")
+    expected = model.predict(pd.DataFrame({"p": [1500.0, 2250.0], "n": [1, 2]}))["score"]
+    assert wb.Model.load(tmp_path / "m.npz").predict(new)["score"].tolist() == expected.tolist()
+    command = ["predict", str(tmp_path / "m.npz"), str(new)]
+    lines = CliRunner().invoke(app, command).stdout.splitlines()
+    assert [float(line.split(",")[2]) for line in lines[1:]] == expected.tolist()
+    point = CliRunner().invoke(app, [*command, "--decimal", "."]).stdout.splitlines()
+    assert float(point[1].split(",")[2]) != expected[0]
 
 
 def test_the_held_out_score_is_that_of_rows_nobody_saw(tmp_path):

@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import sys
+import types
 from pathlib import Path
 
 import pytest
@@ -83,6 +84,25 @@ def test_a_broken_link_a_missing_docstring_and_a_faulty_formula_end_every_build(
         assert done.returncode == 1
         assert [said for said in FAULTS.values() if said not in done.stderr] == [], done.stderr
         assert done.stderr.count("WARNING") == len(FAULTS), done.stderr
+
+
+def test_a_script_that_every_notebook_brings_is_one_file(monkeypatch, tmp_path):
+    nodes = pytest.importorskip("docutils.nodes", reason="sphinx is not installed; make venv")
+    monkeypatch.syspath_prepend(PROJECT / "docs")
+    made = importlib.import_module("made")
+    monkeypatch.setattr(made, "STATIC", tmp_path)
+    app = types.SimpleNamespace(env=types.SimpleNamespace(docname="made/course/01_conjugates"))
+    large, small = "x" * made.SHARED, "<script>y</script>"
+    pages = []
+    for _ in range(2):
+        text = f'<script type="application/javascript">{large}</script><div></div>{small}'
+        page = nodes.container("", nodes.raw("", text, format="html"))
+        made.share_scripts(app, page)
+        pages.append(page)
+    (file,) = tmp_path.iterdir()
+    assert file.read_text("utf-8") == large
+    expected = f'<script src="../../_static/{file.name}"></script><div></div>{small}'
+    assert [(page[0].astext(), page[0]["format"]) for page in pages] == [(expected, "html")] * 2
 
 
 def test_missing_parts_of_the_site_are_listed_with_their_command(monkeypatch, tmp_path):

@@ -3,25 +3,29 @@
 Nothing here evaluates text: not `eval`, and neither SymPy's `sympify` nor `parse_expr`, which do. A text
 is cut into tokens of which each is known, Python's own parser makes a syntax tree of them, and a walk
 over the tree builds SymPy objects for the nodes that a formula may hold. Length, nodes, depth, numbers
-and exponents are bounded before anything is built, because SymPy evaluates constants as it builds.
+and exponents are bounded before anything is built, because SymPy evaluates constants as it builds; what
+SymPy takes more than a second for is refused, too.
 
-    text ── characters, tokens, size ── ast.parse ── walk ── guarded construction ── SymPy
+    text ── characters, tokens, size ── ast.parse ── walk ── checked construction ── SymPy
             syntax/characters, text                 walk      build, sizes
 
 Every refusal is an `ExpressionError`: one sentence with the place, what stands there and the fix.
 """
 
+import functools
 from dataclasses import dataclass
 
 import sympy as sp
 
 from workbench._support.errors import ExpressionError
+from workbench.conjugates.convex.limited import OutOfTime, seconds
 from workbench.conjugates.convex.primitives import formula
+from workbench.conjugates.convex.syntax import domains
+from workbench.conjugates.convex.syntax import parameters as declarations
 from workbench.conjugates.convex.syntax.build import RELATIONS
-from workbench.conjugates.convex.syntax.domains import domain_of, parse_domain
 from workbench.conjugates.convex.syntax.names import choose, symbols_of, variable_name
 from workbench.conjugates.convex.syntax.needs import all_needs
-from workbench.conjugates.convex.syntax.parameters import Parameter, parse_parameters
+from workbench.conjugates.convex.syntax.parameters import Parameter
 from workbench.conjugates.convex.syntax.rebuild import Rebuild, symbol_names
 from workbench.conjugates.convex.syntax.sizes import INFINITE
 from workbench.conjugates.convex.syntax.text import read_source
@@ -38,6 +42,26 @@ __all__ = [
     "parse_parameters",
 ]
 WHAT = "formula"
+SECONDS = 1.0  # of processor time for one text, which takes milliseconds
+
+
+def _in_time(what, reader):
+    """Return a reader that refuses a text which SymPy takes too long for."""
+
+    @functools.wraps(reader)
+    def read(*args, **options):
+        try:
+            with seconds(SECONDS):
+                return reader(*args, **options)
+        except OutOfTime:
+            raise ExpressionError(f"{what}: SymPy takes too long to evaluate it; write it shorter") from None
+
+    return read
+
+
+domain_of = _in_time("domain", domains.domain_of)
+parse_domain = _in_time("domain", domains.parse_domain)
+parse_parameters = _in_time("parameters", declarations.parse_parameters)
 
 
 @dataclass(frozen=True)
@@ -84,6 +108,7 @@ class Parsed:
         )
 
 
+@functools.partial(_in_time, WHAT)
 def parse_expression(text, parameters=None, variable=None):
     """Return the expression that a formula in text stands for.
 

@@ -19,7 +19,6 @@ from __future__ import annotations
 
 import decimal
 import numbers
-import re
 from typing import NamedTuple
 
 from workbench._support.errors import InputError, shown
@@ -40,10 +39,6 @@ REASONS = {
 ROWS_PER_CATEGORY, FEW = 4, 10
 # Names in a sentence, and letters of a cell in a message.
 LISTED, SHOWN = 8, 40
-DATES = re.compile(
-    r"\d{1,4}([-/.])\d{1,2}\1\d{1,4}([ T]\d{1,2}(:\d{2})+.*)?|\d{1,2}:\d{2}(:\d{2})?( ?[AaPp][Mm])?"
-    r"|-?\d+ days?\b.*"
-)
 
 
 class Decision(NamedTuple):
@@ -200,7 +195,7 @@ def type_of(series) -> str:
     if cells.dtype != object:
         return BOOLEAN if cells.dtype == bool else NUMBER
     distinct = cells.dropna().unique()
-    if all(DATES.fullmatch(text.strip()) for text in distinct):
+    if all(delimited.DATES.fullmatch(text.strip()) for text in distinct):
         return DATE
     is_short = len(distinct) <= max(FEW, cells.notna().sum() / ROWS_PER_CATEGORY)
     return CATEGORY if is_short or str(series.dtype) == "category" else TEXT

@@ -28,10 +28,6 @@ SUFFIXES = (
 )
 MARKS = {b"PAR1": PARQUET[0], b"\x93NUMPY": ARRAYS[0]}
 PAIR = re.compile(rb"\s[+-]?\d+:\S")
-# An attribute of ARFF that SciPy does not read.
-UNREAD = re.compile(
-    r"^\s*@attribute\s+('[^']*'|\"[^\"]*\"|\S+)\s+(string|relational)", re.IGNORECASE | re.MULTILINE
-)
 # Arrays of an archive that hold samples and targets.
 SAMPLES, TARGETS = ("X", "x", "data", "X_train", "x_train"), ("y", "Y", "target", "labels", "y_train")
 
@@ -218,7 +214,7 @@ def _json(text, where, caps):
 
 
 def _arff(text, where, caps):
-    """Read numbers and nominal attributes; SciPy reads no others."""
+    """Read numbers and nominal attributes, as SciPy does."""
     import pandas as pd
     from scipy.io import arff
 
@@ -226,15 +222,8 @@ def _arff(text, where, caps):
     body = "".join(rest)
     width = len(re.findall(r"(?im)^\s*@attribute\b", head))
     caps.check(where, body.count("\n"), width, max(body.count("\n") * width, body.count(",")))
-    unread = UNREAD.search(head)
-    if unread:
-        raise InputError(
-            f"{where}: the attribute {unread[1]} is of the type {unread[2].lower()}, which is not read from "
-            "ARFF; take it out, or save the table as CSV."
-        )
-    if re.search(r"(?m)^\s*\{", body):
-        raise InputError(f"{where} has sparse rows, which are not read from ARFF; save it as LIBSVM.")
-    with limits.decoded(where, "is not an ARFF file that SciPy reads", "save the table as CSV"):
+    fault = "is not ARFF that SciPy reads, with numbers and nominal attributes and no sparse rows"
+    with limits.decoded(where, fault, "save the table as CSV"):
         data, meta = arff.loadarff(io.StringIO(text))
     frame = pd.DataFrame({name: data[name] for name in meta.names()})
     for name, kind in zip(meta.names(), meta.types(), strict=True):

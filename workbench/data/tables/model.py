@@ -19,6 +19,7 @@ from workbench.data import places
 from workbench.data.tables import choice, formats, in_memory, reading
 from workbench.data.tables.preparation import Preparation
 from workbench.data.tables.targets import Task
+from workbench.data.tables.text import Spelling
 from workbench.problems import losses
 from workbench.problems.losses.simplex import SimplexLoss
 from workbench.solvers.solution import Solution
@@ -50,6 +51,8 @@ class Model(Carded):
         Of the packages with which it was made.
     source : str
         The file that it was made from.
+    spelling : dict
+        The notation of this file where it was given; its marks of numbers are those of files to predict.
     table, run, rows, X
         The training table, the run, the rows that were trained on and these as numbers; None in a model from
         a file.
@@ -94,6 +97,7 @@ class Model(Carded):
         self.notes = notes
         self.versions = _versions()
         self.source = "" if table is None else table.source or table.name
+        self.spelling = {} if table is None else table.spelling
 
     def __getstate__(self):
         """Return what another process takes: the run has its problem and its rows but does not go on."""
@@ -186,7 +190,8 @@ class Model(Carded):
     def _opened(self, data):
         """Return the columns of a file, a DataFrame or a table, or LIBSVM's matrix; and a name for errors."""
         if isinstance(data, str) or hasattr(data, "__fspath__"):
-            data = reading.open_file(places.user_path(data), self.zero_based, labelled=False)
+            path = places.user_path(data)
+            data = reading.open_file(path, self.zero_based, labelled=False, **self.notation())
         if isinstance(data, formats.Content):
             self._check_kind(data)
         if hasattr(data, "matrix"):
@@ -195,6 +200,11 @@ class Model(Carded):
             return data, "the table"
         frame = in_memory.as_frame(data)
         return frame.to_numpy(dtype=float) if self.features.is_matrix else frame, "the table"
+
+    def notation(self, **spelling: object) -> dict[str, object]:
+        """Return the spelling of a file, by default with the marks that the training table was read with."""
+        marks = {name: self.spelling[name] for name in ("decimal", "thousands") if name in self.spelling}
+        return spelling if spelling.keys() & {"decimal", "thousands"} else marks | spelling
 
     @property
     def zero_based(self) -> bool | str:
@@ -236,7 +246,7 @@ class Model(Carded):
         """
         meta, arrays = self.solution.saved()
         prepared, pipeline = self.features.saved()
-        described = {name: getattr(self, name) for name in ("versions", "notes", "source", "tol")}
+        described = {name: getattr(self, name) for name in ("versions", "notes", "source", "tol", "spelling")}
         described |= {
             "task": dataclasses.asdict(self.task),
             "features": prepared,
@@ -267,6 +277,7 @@ class Model(Carded):
             fields = model.get("choice", dict)
             points = tuple(choice.Point(*point) for point in fields["path"])
             selection = choice.Choice(**{**fields, "path": points})
+            Spelling(**model.get("spelling", dict)).validate()
         except InputError:
             raise
         except (TypeError, KeyError, ValueError) as error:
@@ -278,6 +289,7 @@ class Model(Carded):
         own = {"tol": model.get("tol", int, float), "notes": model.get("notes", list)}
         result = cls(task, features, solution, selection, **own)
         result.versions, result.source = model.get("versions", dict), model.get("source", str)
+        result.spelling = model.get("spelling", dict)
         return result
 
     def plot(self) -> object:

@@ -340,7 +340,7 @@ class Preparation:
         labels |= {kind: f"left out, {reason}" for kind, reason in REASONS.items()}
         names = {kind: self._names_of(kind) for kind in labels}
         return [
-            f"{len(names[kind]):,} columns: {label} ({listing(names[kind])})"
+            f"{len(names[kind]):,} column{'s' * (len(names[kind]) > 1)}: {label} ({listing(names[kind])})"
             for kind, label in labels.items()
             if names[kind]
         ]

@@ -33,7 +33,9 @@ def read(path, target=None, zero_based="auto", n_features=None, **spelling) -> T
         raise InputError(
             f"{path.name} is read as a table; leave out zero_based, which is for the other format."
         )
-    return _table(content, target, path)
+    table = _table(content, target, path)
+    table.spelling = {name: value for name, value in spelling.items() if value}
+    return table
 
 
 def read_upload(content: bytes, name: str, target=None, caps=limits.UPLOAD) -> Table:

@@ -35,6 +35,9 @@ def python_line(model) -> str:
         arguments["lam"] = model.choice.lam
     options = "".join(f", {name}={value!r}" for name, value in arguments.items())
     source = SOURCE if model.source == SOURCE else repr(model.source)
+    if model.spelling:
+        spelling = "".join(f", {name}={value!r}" for name, value in model.spelling.items())
+        source = f"wb.data.read({source}, {arguments.pop('target', None)!r}{spelling})"
     return f"import workbench as wb; model = wb.fit({source}{options})"
 
 

@@ -30,6 +30,8 @@ class Table(Carded):
         True if the columns have no names of their own.
     weight : ndarray (n,) or None
         The weights of the samples, above 0.
+    spelling : dict
+        The notation that the reader's caller gave, as arguments of `wb.data.read`.
     """
 
     _card = "table"
@@ -49,6 +51,7 @@ class Table(Carded):
     ):
         self.frame, self.target, self.matrix, self.first = frame, target, matrix, first
         self.key, self.place, self.is_array, self.weight = key, place, is_array, None
+        self.spelling = {}
         self.name, self.source, self.notes = name, source, list(notes)
 
     @classmethod

@@ -39,6 +39,8 @@ BYTE_ORDER_MARKS = {
 ENCODINGS = "cp1252 cp1250 cp1251 cp1253 cp932 euc_jp gb18030 big5 euc_kr".split()  # noqa: SIM905
 # Bytes that the encoding is judged by; fewer bytes beyond ASCII do not tell another alphabet.
 ENCODING_SAMPLE, TELLING = 2**16, 4
+# Names beside numbers seem more chaotic to the library than sentences, for which its threshold is 0.2.
+CHAOS = 0.6
 # Bytes that are letters of central Europe rather than signs of western texts.
 CENTRAL = re.compile(
     rb"[\x8a\x8d-\x8f\x9a\x9d-\x9f]|[\xa3\xa5\xaf\xb3\xb9\xbc\xbe][A-Za-z\xc0-\xff]|[a-z\xc0-\xff]\xbf"
@@ -56,9 +58,13 @@ LONGEST, EXACT_DIGITS = 300, 15
 # For remarks: cells of a column that are looked at, columns named, letters of a cell shown, and the share of
 # the cells that look like numbers.
 CELLS, NAMED, SHOWN, MOSTLY = 1000, 8, 40, 0.5
-# A number with marks, and a currency, a unit or a sign around it.
+DATES = re.compile(
+    r"\d{1,4}([-/.])\d{1,2}\1\d{1,4}([ T]\d{1,2}(:\d{2})+.*)?|\d{1,2}:\d{2}(:\d{2})?( ?[AaPp][Mm])?"
+    r"|-?\d+ days?\b.*"
+)
+# A number with marks, and a currency, a unit or a sign around it; letters right before digits make a code.
 NUMBER_LIKE = re.compile(
-    r"[^\w\s]{0,2}\w{0,3}[^\w\s]{0,2}\s?\d[\d.,'\u2019_:/\s-]{0,30}\s?(?:[^\W\d][^\d]{0,11}|\W{0,3}|[+-][\d.]+[ij]\)?)"
+    r"[^\w\s]{0,2}(?:[^\W\d]{1,3}(?:[.$€£¥₹]|\s))?[^\w\s]{0,2}\s?\d[\d.,'\u2019_:/\s-]{0,30}\s?(?:[^\W\d][^\d]{0,11}|\W{0,3}|[+-][\d.]+[ij]\)?)"
 )
 
 
@@ -131,16 +137,12 @@ def find_encoding(content: bytes) -> str:
 
     lines = dict.fromkeys(line for line in content.splitlines() if not line.isascii())
     sample = b"\n".join(lines)[:ENCODING_SAMPLE]
-    matches = {match.encoding: match.coherence for match in from_bytes(sample, cp_isolation=ENCODINGS)}
     west, central = ENCODINGS[:2]
-    name = next(iter(matches), west)
-    if name not in (west, central):
-        return name if sum(byte > 127 for byte in sample) >= TELLING else west
-    if sample.decode(west, "replace") == sample.decode(central, "replace"):
-        return west
-    if abs(matches.get(central, 0.0) - matches.get(west, 0.0)) < 0.05:  # too near to tell the two apart
+    matches = from_bytes(sample, cp_isolation=ENCODINGS, threshold=CHAOS)
+    name = next((match.encoding for match in matches), west)
+    if name in (west, central):  # the same words in other letters, which the library does not tell apart
         return central if CENTRAL.search(sample) else west
-    return name
+    return name if sum(byte > 127 for byte in sample) >= TELLING else west
 
 
 def read(text: str, where: str, limits, separator: str | None = None, spelling=Spelling()):  # noqa: B008
@@ -470,16 +472,16 @@ def _remark(series):
             "number there, or leave the cell empty, to use it as numbers"
         )
     start += f", such as {' and '.join(repr(cell[:SHOWN]) for cell in like[:2])}"
+    if all(map(DATES.fullmatch, cells)):
+        return f"{start}, which are dates"
     if all(map(WHOLE.fullmatch, cells)):
         if any(map(CODE.fullmatch, cells)):
             return f"{start}, since numbers do not begin with a zero"
         if any(len(cell) > EXACT_DIGITS for cell in cells):
             return f"{start}, since floating point does not hold all of their digits"
     choices = " or ".join(itertools.islice(_notations(like), 2))
-    return (
-        f"{start}; {choices} reads it as numbers"
-        if choices
-        else (f"{start}; write plain numbers to use it as such")
+    return f"{start}; " + (
+        f"{choices} reads it as numbers" if choices else "write plain numbers to use it as numbers"
     )
 
 

@@ -91,6 +91,11 @@ def usable(table, missing=None, leave_out=(), keep=(), whole=False):
                 )
         return table
     unknown = [name for name in leave_out if name not in table.frame.columns]
+    if table.target.name in unknown:
+        raise InputError(
+            f"{where}: leave_out names the target {table.target.name!r}; take it off that list, or name "
+            "another target."
+        )
     if unknown:
         raise InputError(
             f"{where} has no column {unknown[0]!r} to leave out; its columns are "

@@ -30,7 +30,5 @@ PAGE = Declaration(
     place=5,
     lesson="07_bias",
     picture=picture,
-    model="model:BiasLab",
-    page="page:BiasPage",
-    file="page:BiasFile",
+    hosted="declaration:Bias",
 )

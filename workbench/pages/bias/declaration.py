@@ -1,15 +1,12 @@
 """The page on biases and multipliers for every host: its settings, figures, texts, and Python's answers."""
 
-import asyncio
 from typing import ClassVar
 
 from workbench._support.errors import InputError
 from workbench.pages.bias import model as bias
 from workbench.pages.bias.figures import BiasFigures
 from workbench.pages.dual_lab import model as dual_lab
-from workbench.pages.engines import Engines
-from workbench.pages.hosts.figured import FigurePage
-from workbench.pages.hosts.file import number_text
+from workbench.pages.hosts.solved import PLAIN, SolvedPage
 from workbench.pages.wasm import bundle
 from workbench.problems import losses, regularizers
 
@@ -20,22 +17,23 @@ EXTRAS = {
     bias.SUM: "constraints=(\n    np.ones((1, d.X.shape[1])), [0.0])",
 }
 TERMS = {
-    "loss": (bias.LOSSES, losses, dual_lab.LOSS_CONTROLS),
-    "regularizer": (bias.REGULARIZERS, regularizers, dual_lab.REGULARIZER_CONTROLS),
+    "loss": dual_lab.term_table("loss", bias.LOSSES),
+    "regularizer": dual_lab.term_table("regularizer", bias.REGULARIZERS),
 }
 
 
-class Bias(FigurePage, bias.BiasLab):
+class Bias(SolvedPage, bias.BiasLab):
     """An intercept without a penalty is the multiplier of a constraint on the dual."""
 
     title, room, drawing = "Bias & multipliers", "bias", BiasFigures
     first = ("multiplier", "spiral")
     timed = ("full", "small", "multiplier")
     ghosts: ClassVar = {"full": None, "small": None}
+    slow = ("data", "loss", "regularizer")
     cards: ClassVar = {
         "why": "Why does s move?",
         "predict": "Predict first",
-        "code": "Show me the code",
+        "code": "Take it with you",
     }
     looked_at = ("question",)
     used: ClassVar = (
@@ -44,14 +42,11 @@ class Bias(FigurePage, bias.BiasLab):
         | {"rate": [{"update": ["gradient"]}], "seed": [{"order": ["shuffled"]}]}
     )
     grids: ClassVar = {
+        "source": [],
         "tube": [0.0, 0.1, 0.3, 1.0],
         "epsilon": [0.0, 0.03, 0.1, 0.3, 1.0],
         "q": [1.2, 1.5, 2.0, 3.0],
     }
-
-    def __init__(self, **values):
-        super().__init__(**values)
-        self.engines, self.tasks = None, set()
 
     def facts(self):
         settings = self.settings()
@@ -69,7 +64,7 @@ class Bias(FigurePage, bias.BiasLab):
             "guess_needs": {"algorithms": "both"},
             "extras": EXTRAS,
             "elsewhere": {"constraint": [bias.SUM]},
-            "terms": {kind: _terms(*TERMS[kind]) for kind in TERMS},
+            "terms": TERMS,
             "sources": {name: dual_lab.SOURCES[name][:2] for name in self.param.source.objects},
         }
 
@@ -84,10 +79,6 @@ class Bias(FigurePage, bias.BiasLab):
 
     # What the module asks for
 
-    def answer_engine(self):
-        """Return the worker's script, the kernels and the table of their functions."""
-        return bundle.engine() | {"kernels": bundle.MODULE.read_bytes()}
-
     def answer_data(self, source):
         """Return the samples of a data set, by rows; of large data that they are."""
         samples = bundle.data(self._problem(source))
@@ -96,70 +87,36 @@ class Bias(FigurePage, bias.BiasLab):
 
     def answer_loss(self, name):
         """Return the facts of a loss, as a registry names it."""
-        return bundle.binary(bundle.loss_facts(losses.get(name)))
+        return bundle.binary(bundle.loss_facts(losses.get(self.check_term("loss", TERMS["loss"], name))))
 
     def answer_regularizer(self, source, name):
         """Return the facts of a regularizer on the columns of a data set."""
-        return bundle.binary(bundle.regularizer_facts(regularizers.get(name), self._problem(source)))
+        regularizer = regularizers.get(self.check_term("regularizer", TERMS["regularizer"], name))
+        return bundle.binary(bundle.regularizer_facts(regularizer, self._problem(source)))
 
-    def answer_compute(self, name, message):
-        """Take a message to the engine in Python of a name; its answers are events."""
-        if self.engines is None:
-            self.engines = Engines(self._problem_of, self._on_answer)
-        task = asyncio.ensure_future(self.engines.take(name, message))
-        self.tasks.add(task)
-        task.add_done_callback(self.tasks.discard)
-        return {}
-
-    async def _on_answer(self, message):
-        self.emit(message)
-
-    def _problem_of(self, names):
+    def problem(self, names):
         if names.get("constraint") not in EXTRAS:
             raise InputError(
                 f"unknown constraint {names.get('constraint')!r}; expected one of {', '.join(EXTRAS)}"
             )
-        self._problem(names.get("source"))
+        self.check_source(names.get("source"))
         return bias.problem(names["source"], names["constraint"])
 
-    def close(self):
-        if self.engines is not None:
-            self.engines.close()
-            self.engines = None
-        for task in self.tasks:
-            task.cancel()
-
     def _problem(self, source):
-        if source not in self.param.source.objects:
-            raise InputError(
-                f"unknown source {source!r}; expected one of {', '.join(self.param.source.objects)}"
-            )
+        self.check_source(source)
         return bias.problem(source, bias.BIAS)
 
     def packed_messages(self):
-        """Return the messages whose answers a file of the page carries: those of its data set."""
-        plain = [{"type": type} for type in ("page", "bokeh", "engine")]
-        named = [{"type": "loss", "name": name} for name in self._names("loss")]
-        named += [
-            {"type": "regularizer", "source": self.source, "name": name}
-            for name in self._names("regularizer")
+        """Return the messages whose answers a file of the page carries: those of its data sets."""
+        grids = self.carried()
+        names = {kind: [name for _, name in dual_lab.term_names(TERMS[kind], grids)] for kind in TERMS}
+        return [
+            *PLAIN,
+            *({"type": "loss", "name": name} for name in names["loss"]),
+            *({"type": "data", "source": source} for source in grids["source"]),
+            *(
+                {"type": "regularizer", "source": source, "name": name}
+                for source in grids["source"]
+                for name in names["regularizer"]
+            ),
         ]
-        return [*plain, {"type": "data", "source": self.source}, *named]
-
-    def _names(self, kind):
-        for term in _terms(*TERMS[kind]).values():
-            for value in self.grids[term["control"]] if term["control"] else [None]:
-                yield term["text"] + (
-                    f"{term['separator']}{term['parameter']}={number_text(value)}" if term["control"] else ""
-                )
-
-
-def _terms(names, module, controls):
-    """Return by its label the text of a term for a registry, and the setting that its parameter is."""
-    terms = {}
-    for label, text in names.items():
-        needed = dual_lab.needed(text, module.REGISTRY, controls)
-        parameter, control = next(iter(needed.items()), (None, None))
-        separator = "," if ":" in text else ":"
-        terms[label] = {"text": text, "parameter": parameter, "control": control, "separator": separator}
-    return terms

@@ -3,6 +3,7 @@
 
 import { LiveFigures, MOST_POINTS, spread } from "../runtime/live_figures.js";
 import { pythonNumber, pythonText } from "../runtime/hosts/python.js";
+import { termTexts } from "../runtime/hosts/terms.js";
 import { escaped, formatText } from "../runtime/wording.js";
 
 /**
@@ -18,22 +19,6 @@ const MOST_DECADES = 12;
 /** The spiral shows at least so many of the last places. */
 const TAIL = 30;
 const PARAMETERS = ["mu", "update", "order", "scale", "rate", "eta", "passes"];
-
-/**
- * Returns the texts of the loss and the regularizer as a registry reads them.
- * @param {Settings} settings
- * @param {Facts} facts
- */
-export function termTexts(settings, facts) {
-  const entries = ["loss", "regularizer"].map((kind) => {
-    const { text, parameter, control, separator } = facts.terms[kind][settings[kind]];
-    return [
-      kind,
-      control ? `${text}${separator}${parameter}=${formatText("{value:g}", { value: settings[control] })}` : text,
-    ];
-  });
-  return Object.fromEntries(entries);
-}
 
 /**
  * Returns the messages whose answers a run needs, its data and the facts of its terms; and their names for Python.

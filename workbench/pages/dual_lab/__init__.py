@@ -33,7 +33,5 @@ PAGE = Declaration(
     picture=picture,
     minutes=15,
     stop="How a solver closes the gap, one sample at a time.",
-    model="model:DualLab",
-    page="page:DualLabPage",
-    file="export:DualLabFile",
+    hosted="declaration:DualLab",
 )

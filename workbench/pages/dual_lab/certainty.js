@@ -1,3 +1,4 @@
+// @ts-check
 // The formula with its numbers in one line, and behind it the gauge, two tracks with the interval that holds the optimum,
 // and the sum that tells why it does.
 
@@ -14,34 +15,25 @@ const GAUGE_MARKUP = `
 
 // Gauge and table within an element; the table's rows and the points of the figures light each other.
 export class Certainty {
-  /** @type {any} */ root;
-  /** @type {any} */ fold;
-  /** @type {any} */ formula;
-  /** @type {any} */ terms;
-  /** @type {any} */ marked;
-  /** @type {any} */ stated;
-  /** @type {any} */ written;
-
-  /** @param {HTMLElement} element */
-  constructor(element) {
+  /**
+   * @param {HTMLElement} element
+   * @param {(sample: number | null) => void} light
+   */
+  constructor(element, light) {
     this.root = document.createElement("div");
     this.root.innerHTML = GAUGE_MARKUP;
     element.append(this.root);
-    [this.fold, this.formula, this.terms] = ["details", "[data-html=formula]", "[data-html=terms]"].map((name) =>
-      this.root.querySelector(name),
-    );
+    /** @param {string} name @returns {any} */
+    const part = (name) => this.root.querySelector(name);
+    this.fold = part("details");
+    this.formula = part("[data-html=formula]");
+    this.terms = part("[data-html=terms]");
+    this.written = "";
     this.terms.addEventListener("mouseover", (/** @type {{ target: any }} */ { target }) => {
       const sample = target.closest("[data-sample]")?.dataset.sample;
       light(sample === undefined ? null : Number(sample));
     });
     this.terms.addEventListener("mouseleave", () => light(null));
-    // The figures' models have come once the document stands; a signal takes the same slot once.
-    this.marked = () => this.mark();
-    if (!this.follow()) for (const each of Bokeh.documents) each.idle.connect(() => this.follow());
-  }
-
-  follow() {
-    return named("lit")?.change.connect(this.marked);
   }
 
   /**
@@ -49,12 +41,12 @@ export class Certainty {
    * @param {any} gauge
    */
   draw(gauge) {
-    for (const element of this.root.querySelectorAll("[data-text]")) {
-      const text = gauge[element.dataset.text] ?? "…";
+    for (const element of /** @type {NodeListOf<HTMLElement>} */ (this.root.querySelectorAll("[data-text]"))) {
+      const text = gauge[element.dataset.text ?? ""] ?? "…";
       if (element.textContent !== text) element.textContent = text;
     }
     if (!gauge.axis) return;
-    for (const track of this.root.querySelectorAll("[data-track]")) {
+    for (const track of /** @type {NodeListOf<any>} */ (this.root.querySelectorAll("[data-track]"))) {
       const [dual, primal] = gauge[track.dataset.track];
       const [fog, below, above] = track.children;
       Object.assign(fog.style, { left: `${dual}%`, width: `${primal - dual}%` });
@@ -64,38 +56,21 @@ export class Certainty {
       [below.hidden, above.hidden] = gauge.open;
     }
     const [start, end] = gauge.window;
-    this.root.querySelector("polygon").setAttribute("points", `${start},0 ${end},0 100,10 0,10`);
-  }
-
-  /**
-   * The formula with the numbers of a certificate.
-   * @param {string} html
-   */
-  state(html) {
-    if (this.stated !== html) this.formula.innerHTML = this.stated = html;
+    this.root.querySelector("polygon")?.setAttribute("points", `${start},0 ${end},0 100,10 0,10`);
   }
 
   /** @param {string} html */
   write(html) {
     if (this.written === html) return;
     this.terms.innerHTML = this.written = html;
-    this.mark();
   }
 
-  // The row of the sample that is lit.
-  mark() {
-    const sample = String(named("lit")?.data.sample[0]);
+  /**
+   * Marks the row of the sample that is lit.
+   * @param {number | null} sample
+   */
+  mark(sample) {
     for (const row of this.terms.querySelectorAll("[data-sample]"))
-      row.classList.toggle("lit", row.dataset.sample === sample);
+      row.classList.toggle("lit", row.dataset.sample === String(sample));
   }
-}
-
-/** @param {string} name */
-function named(name) {
-  return Bokeh.documents.map((document) => document.get_model_by_name(name)).find((model) => model);
-}
-
-/** @param {any} sample */
-function light(sample) {
-  named("light")?.execute(null, { sample });
 }

@@ -159,7 +159,7 @@ export class PlaneSamples extends Samples {
   /** @type {any} */ y;
   /** @type {any} */ rows;
 
-  /** @param {{ X: any, y: number }} fields */
+  /** @param {{ X: any, y: any }} fields */
   constructor({ X, y }) {
     super();
     const rows = sparseOf(X.length, (/** @type {number} */ i, /** @type {any} */ put) =>

@@ -1,21 +1,19 @@
 """The linked figures of the Dual lab: Bokeh figures over sources that a frame fills anew."""
 
-import functools
-import html
 from typing import ClassVar
 
-from bokeh.models import CustomJS, LinearColorMapper
+from bokeh.models import Arrow, LinearColorMapper, NormalHead
 from bokeh.transform import factor_cmap, factor_mark
 
+from workbench.data.examples.plane import HALF_WIDTH, MAX_POINTS, SOURCES, write_points
 from workbench.pages import theme
-from workbench.pages.browser import bundle
-from workbench.pages.drawing import Drawing, dots, entry, figure, glyph, image, line, ring
+from workbench.pages.browser import HANDLE
+from workbench.pages.drawing import Drawing, dots, entry, figure, glyph, image, key, line, ring
+from workbench.pages.dual_lab.model import NAMES, PLANE
+from workbench.pages.plane import MARKERS
 from workbench.pages.ranges import bands
 from workbench.pages.saddle import SIDE
 from workbench.pages.theme import stroke
-from workbench.pages.wording import Wording
-
-TEXTS = Wording("dual_lab").texts
 
 # What a dual variable is: its colour and its marker.
 KINDS = {"zero": ("muted", "dash"), "free": ("green", "circle"), "bound": ("purple", "square")}
@@ -24,21 +22,11 @@ KIND_KEY = (
     entry("dotted", "green", "inside"),
     entry("solid", "muted", "zero"),
 )
-# A tap at a sample leaves it out: at a place in the sorted figure, at the one under the pointer in others.
-TAPPED = "document.dispatchEvent(new CustomEvent('wb-tap', { detail: cb_obj.x }))"
-TAPPED_LIT = (
-    "const [place] = lit.data.place;"
-    " if (Number.isFinite(place)) document.dispatchEvent(new CustomEvent('wb-tap', { detail: place }))"
-)
-# A tap goes back to a value of lambda, and a feature under the pointer is lit in all figures.
-VISITED = "document.dispatchEvent(new CustomEvent('wb-lam', { detail: cb_obj.x }))"
-POINTED = """
-const { renderer, index } = cb_data, { feature } = renderer.data_source.data, [at] = index.indices;
-const found = at === undefined ? [] : [feature[at]];
-const was = pointed.data.feature;
-if (String(found) !== String(was)) pointed.setv({ data: { feature: found } }, { sync: false });
-"""
 SIZE = 5
+# The figures that draw a second configuration, too.
+TWICE = ("gap", "margins", "duals", "transfer", "weights")
+UNDO = "<button type='button' class='wb-name' data-do='undo'>Undo</button>"
+ENDS = ("x_start", "y_start", "x_end", "y_end")
 # What each figure that is not among the first four takes the place of, and its name in the row of names; the
 # first has a switch of its own.
 HOMES = {
@@ -51,12 +39,13 @@ HOMES = {
     "plane": ("weights", "The plane"),
 }
 # Four figures, their heads and sentences, and what stands above and below them fill the window.
-# A key stands beside its title, and what saves a figure behind three dots.
-HEADS = (
-    "--wb-key-basis: auto; --wb-key-order: 0; --wb-save-position: absolute; --wb-save-opacity: 0;"
-    " --wb-save-dots: '⋯';"
-)
-HEIGHT = "clamp(112px, calc((100vh - 480px) / 2), 460px)"
+HEIGHT = "clamp(140px, calc((100vh - 376px - var(--wb-above, 0px)) / 2), 460px)"
+# Of the plane: sizes in pixels of a sample with alpha = 0, what the largest |alpha| adds, and of the ring.
+LEAST, LARGEST, RING = 7.0, 13.0, 28.0
+# In the plane's units; a longer w is drawn no longer.
+LONGEST = 2.5
+# A bias of a smaller share of |w| is zero to rounding.
+ROUNDING = 1e-12
 
 
 def _kinds(look):
@@ -79,11 +68,11 @@ def _samples(source, place, value, lit):
     )
 
 
-def _rings(place, value):
+def _rings(place, value, size=3 * SIZE):
     """Around the sample that was visited last, and the one under the pointer."""
     return (
-        ring("visited", place, value, 3 * SIZE, "vermillion", 2, marker="circle"),
-        ring("lit", place, value, 3 * SIZE, "ink", 2.5, marker="circle"),
+        ring("visited", place, value, size, "vermillion", 2, marker="circle"),
+        ring("lit", place, value, size, "ink", 2.5, marker="circle"),
     )
 
 
@@ -93,30 +82,9 @@ def _weight_dots(source, x, y, size=7, **more):
     return dots(source, x, y, size, marker="circle", line_color="blue", line_width=1.4, **fill, **more)
 
 
-def _swap(name, home, text):
+def _swap(name, text):
     """A button in a figure's key that shows another figure in its place."""
-    return (
-        f"<button type='button' class='wb-name' data-do='swap' data-figure='{name}' "
-        f"data-home='{home}'>{text}</button>"
-    )
-
-
-def alternates(home, titles):
-    """The names of the figures that take the place of one of the first, of those that there are."""
-    return [name for name, (place, _) in HOMES.items() if place == home and name in titles]
-
-
-def names_row(titles):
-    """HTML of the row of names, each of which takes the place of one of the first figures."""
-    buttons = "".join(
-        f"<button type='button' class='wb-name' data-do='swap' data-figure='{name}' data-home='{home}' "
-        f"aria-pressed='false'>{html.escape(text)}</button>"
-        for name, (home, text) in HOMES.items()
-        if text and name in titles
-    )
-    return (
-        f"<div class='wb-names'><b>{TEXTS['both_curves']}</b><span>{TEXTS['instead']}</span>{buttons}</div>"
-    )
+    return f"<button type='button' class='wb-name' data-do='swap' data-figure='{name}'>{text}</button>"
 
 
 TABLE = {
@@ -128,7 +96,7 @@ TABLE = {
         line("curves", "time", "primal", "blue", tags=["primal"], says="P(w)"),
         line("curves", "time", "dual", "green", "dotted", tags=["dual"], says="−D(α)"),
         tips=(("primal", "@primal{0.0000000}"), ("dual", "@dual{0.0000000}"), ("gap", "@gap{0.00e+0}")),
-        note=_swap("gap", "objective", "log gap"),
+        note=_swap("gap", "log gap"),
         x_range=("time", 0, 1),
         y_range=(0, 1),
     ),
@@ -139,7 +107,7 @@ TABLE = {
         line("other", "time", "gap", "vermillion", "dashed"),
         line("curves", "time", "gap", "orange"),
         tips=(("gap", "@gap{0.00e+0}"),),
-        note=_swap("objective", "objective", "values"),
+        note=_swap("objective", "values"),
         x_range=("time", 0, 1),
         y_range=(1e-6, 1),
         y_axis_type="log",
@@ -176,6 +144,7 @@ TABLE = {
             hatch_alpha=0.7,
             hatch_scale=9,
         ),
+        line("other_loss_graph", "x", "y", "vermillion", "dashed", width=0.7),
         line("loss_graph", "x", "y", "ink", width=0.7),
         dots(
             "margins",
@@ -221,12 +190,14 @@ TABLE = {
     ),
     "transfer": figure(
         "Transfer function",
-        "dual vector v = Xᵀα / λn",
+        "dual vector v = Xᵀα / λn; areas count λ",
         "weight w",
         entry("solid", "ink", "∇h"),
         glyph("vstrip", "flat", "start", "end", fill_color="blue", fill_alpha=0.09, line_width=0),
         glyph("patch", "right_area", "x", "y", color="orange", alpha=0.4, line_width=0),
+        line("other_transfer_graph", "x", "y", "vermillion", "dashed", width=0.7),
         line("transfer_graph", "x", "y", "ink", width=0.7),
+        dots("other_transfer", "v", "weight", 6, marker="cross", color="vermillion", line_width=1.4),
         _weight_dots("transfer", "v", "weight", tip=True),
         ring("lit_feature", "v", "weight", 3 * SIZE, "ink", 2.5, marker="circle"),
         tips=(("feature", "@name"), ("v", "@v{0.0000}"), ("weight", "@weight{0.0000}")),
@@ -283,16 +254,41 @@ TABLE = {
         y_range=(-1, 1),
         x_axis_type="log",
     ),
+    "plane": figure(
+        "The plane",
+        "x₁",
+        "x₂",
+        entry("solid", "ink", "w·x + b = 0"),
+        entry("dashed", "ink", "±1"),
+        entry("solid", "green", "w"),
+        glyph("patches", "sides", "xs", "ys", fill_color="fill", fill_alpha=0.13, line_width=0),
+        glyph("multi_line", "lines", "xs", "ys", color="colour", line_width="width", line_dash="dash"),
+        dots(
+            "points",
+            "x",
+            "y",
+            "size",
+            marker="marker",
+            fill_color="fill",
+            line_color="edge",
+            line_width=1.8,
+            fill_alpha=0.6,
+            tags=HANDLE,
+            tip=True,
+        ),
+        _rings("x", "y", RING),
+        tips=(("sample", "@sample"), ("y", "@label"), ("α", "@alpha{0.0000}"), ("w·x + b", "@value{0.000}")),
+        note=UNDO,
+        square=True,
+        grid=False,
+    ),
 }
 
 
 class DualLabFigures(Drawing):
-    """The figures and their sources; figures over time share their axis, and those over lambda.
+    """The figures and their sources; figures over time share their axis, and those over lambda."""
 
-    `plane` is the `PlaneFigure` of the same samples, where there is one.
-    """
-
-    table, plane, heights = TABLE, None, (150, 0, 230)
+    table, heights = TABLE, (150, 0, 230)
     columns: ClassVar = {
         "weights": ("weight", "name", "feature", "kind"),
         "zero_weights": ("name", "feature", "kind"),
@@ -301,66 +297,62 @@ class DualLabFigures(Drawing):
         "duals": ("sample", "kind"),
         "margins": ("sample", "kind", "label", "place", "area"),
         "terms": ("sample", "kind", "dual_place", "dual"),
-        # What is under the pointer, and where it stands in each figure; the browser fills these.
-        "lit": ("sample", "x", "y"),
+        "lit": ("sample",),
         "lit_feature": ("feature",),
-        "pointed": ("feature",),
+        "sides": ("fill",),
+        "lines": ("width", "dash", "colour"),
+        "arrow": ("x0", "y0", "x1", "y1"),
+        "points": ("label", "alpha", "value", "sample", "size", "fill", "edge", "marker"),
     }
 
     def __init__(self, look=theme.LIGHT):
         super().__init__(look)
-        for name in ("lit", "pointed"):
-            self.sources[name].name = name
+        self._look_at(*2 * [(-HALF_WIDTH, HALF_WIDTH)])
         for plot in self.figures.values():
             plot.styles = plot.styles | {"height": HEIGHT}
-        for name in ("duals", "margins", "terms"):
-            self.figures[name].hover[0].callback = self.light
-        self.figures["duals"].js_on_event("tap", CustomJS(code=TAPPED))
-        tapped = CustomJS(args={"lit": self.sources["lit"]}, code=TAPPED_LIT)
-        for name in ("margins", "terms"):
-            self.figures[name].js_on_event("tap", tapped)
-        point = CustomJS(args={"pointed": self.sources["pointed"]}, code=POINTED)
-        for name in ("transfer", "weights", "path"):
-            self.figures[name].hover[0].callback = point
-        for name in ("path", "held_out"):
-            self.figures[name].js_on_event("tap", CustomJS(code=VISITED))
         self.figures["weights"].xaxis.major_label_text_font_size = "0px"
+        arrow = Arrow(
+            **{end: end.replace("_start", "0").replace("_end", "1") for end in ENDS},
+            source=self.sources["arrow"],
+            end=NormalHead(size=9, fill_color=look.green, line_color=look.green),
+            line_color=look.green,
+            line_width=1.3 * look.line,
+        )
+        self.figures["plane"].add_layout(arrow)
 
     def _more(self):
         return {"mappers": {"heights": self.parts["surface"].glyph.color_mapper}}
 
-    @functools.cached_property
-    def light(self):
-        """What lights a sample in every figure that has it, in the browser."""
-        sources = {name: self.sources[name] for name in ("lit", "duals", "margins", "terms")}
-        light = CustomJS(name="light", args=sources, code=bundle("dual_lab_light"), module=True)
-        for name in ("duals", "margins", "terms"):
-            self.sources[name].js_on_change("data", light)
-        return light
 
-    def light_in(self, plot, points):
-        """Have the sample under the pointer lit in a figure of the samples as points, too.
+def keys(look=theme.LIGHT):
+    """Return what the keys of those figures say that draw two configurations, by their number."""
+    one = {name: key(TABLE[name], look) for name in TWICE}
+    second = stroke("dashed", look.vermillion, "B")
+    both = stroke("solid", look.blue, "A") + second
+    return {
+        "one": one,
+        "both": {name: (both if name in ("gap", "weights") else second) + one[name] for name in TWICE},
+    }
 
-        Parameters
-        ----------
-        plot : figure
-            With one `HoverTool`, of the points.
-        points : ColumnDataSource
-            With their x, y and sample.
-        """
-        self._add(plot, ring("lit", "x", "y", 22, "ink", 2.5, marker="circle"))
-        plot.hover[0].callback = self.light
-        self.light.args = self.light.args | {"points": points}
-        points.js_on_change("data", self.light)
 
-    def keys(self):
-        """What the key of each figure says: of one configuration, of both, and of a curve before."""
-        one = {name: key for name, (_, key) in self.titles.items()}
-        second = stroke("dashed", self.look.vermillion, "B")
-        both = stroke("solid", self.look.blue, "A") + second
-        now = stroke("solid", self.look.blue, "now")
-        return {
-            "one": one,
-            "both": one | {"gap": both + one["gap"], "weights": both, "duals": one["duals"] + second},
-            "now": now,
-        }
+def plane(look=theme.LIGHT):
+    """Return what the page's script draws points with."""
+    return {
+        "name": PLANE,
+        "most": MAX_POINTS,
+        "names": list(NAMES),
+        "clouds": {name: write_points(*make()) for name, make in SOURCES.items()},
+        "looks": {
+            "half_width": HALF_WIDTH,
+            "up": look.orange,
+            "down": look.blue,
+            "ink": look.ink,
+            "second": look.vermillion,
+            "paper": look.paper,
+            "least": LEAST,
+            "largest": LARGEST,
+            "longest": LONGEST,
+            "rounding": ROUNDING,
+            "markers": {"up": MARKERS[1.0], "down": MARKERS[-1.0]},
+        },
+    }

@@ -1,390 +1,291 @@
-// What a picture of the Dual lab shows of a run, from its certificate.
+// @ts-check
+// The Dual lab as pure functions: what one picture of its runs shows.
 
-import { spread } from "../runtime/live_figures.js";
+import { visitedColumns, weightColumns } from "../runtime/duality/frame.js";
+import { MOST_POINTS, spread } from "../runtime/live_figures.js";
+import { written } from "../runtime/wording.js";
+import { code } from "./code.js";
+import { guess, outcome } from "./compared.js";
+import { Gauge } from "./gauge.js";
+import { needs, runs, supplied } from "./runs.js";
+import { ALMOST, Sentences } from "./sentences.js";
+import { stateOf } from "./state.js";
 
-const MOST_SAMPLES = 400;
-const BOUND_TOLERANCE = 1e-9;
-const ROUNDING = 1e-12;
-// Of the saddle: its grid, and how far it reaches beyond the present point in multiples of its size.
-const SIDE = 61;
-const REACH = 1.5;
+export { code, guess, needs, outcome, runs, supplied };
 
-// The facts of a problem that its pictures need: the data as the engine has them, with the names of features, whether the
-// last one is constant, and held-out samples; the loss, the regularizer, lambda and the settings.
-export class Pictured {
-  /** @type {any} */ data;
-  /** @type {any} */ loss;
-  /** @type {any} */ regularizer;
-  /** @type {any} */ lam;
-  /** @type {any} */ embedded;
-  /** @type {any} */ settings;
-  /** @type {any} */ names;
-  /** @type {any} */ constant;
-  /** @type {any} */ test;
-  /** @type {any} */ n;
-  /** @type {any} */ width;
-  /** @type {any} */ d;
-  /** @type {any} */ sign;
-  /** @type {any} */ curves;
+/**
+ * @typedef {import("./runs.js").Settings} Settings
+ * @typedef {import("./runs.js").Facts} Facts
+ * @typedef {import("./lab_track.js").State} State
+ */
 
-  /** @param {Record<string, any>} fields */
-  constructor({ data, loss, regularizer, lam, embedded, settings, pairs }) {
-    const { names, constant, test } = data;
-    this.data = data;
-    this.loss = loss;
-    this.regularizer = regularizer;
-    this.lam = lam;
-    this.embedded = embedded;
-    this.settings = settings;
-    this.names = names;
-    this.constant = constant;
-    this.test = test;
-    this.n = data.n;
-    this.width = data.d;
-    const half = embedded ? data.d / 2 : data.d;
-    this.d = constant ? half - 1 : half;
-    this.sign = loss.kind === "margin" ? data.y : new Float64Array(data.n).fill(1);
-    /** @param {number} j */
-    const name = (j) => this.name(j);
-    const { y, weight } = data;
-    this.curves = { ...pairs, kind: loss.kind, y, weight, lam, d: this.d, embedded, name };
-  }
-
-  /**
-   * Weights of the engine's columns as weights of the features, the bias last where it is a feature.
-   * @param {any} w
-   */
-  split(w) {
-    if (!this.embedded) return w;
-    const half = w.length / 2;
-    return w.slice(0, half).map((/** @type {number} */ value, /** @type {number} */ j) => value - w[half + j]);
-  }
-
-  /**
-   * Weights of the features alone.
-   * @param {any} w
-   */
-  weights(w) {
-    return this.split(w).subarray(0, this.d);
-  }
-
-  /** @param {number} j */
-  name(j) {
-    return j < this.names.length ? this.names[j] : "(constant)";
-  }
-
-  /**
-   * The entries of a row, [column, value].
-   * @param {number} i
-   */
-  row(i) {
-    const { offsets, indices, values, d } = this.data;
-    if (!offsets.length) {
-      return Array.from({ length: d }, (_, j) => [j, values[i * d + j]]).filter(([, value]) => value !== 0);
-    }
-    const range = Array.from({ length: offsets[i + 1] - offsets[i] }, (_, k) => Number(offsets[i]) + k);
-    return range.map((k) => [indices[k], values.length ? values[k] : 1]);
-  }
-
-  /** @param {any} alpha @param {number} i */
-  nu(alpha, i) {
-    return -alpha / (this.data.weight[i] * this.sign[i]);
-  }
+/** Returns what a picture asks of each run. */
+export function question() {
+  return { type: "certificate", contents: {}, isTyped: true };
 }
 
 /**
- * Made when it is first asked for, since what is folded away need not be worked out in a run.
- * @param {any} make
+ * Returns what is kept of a certificate.
+ * @param {Record<string, any>} answer
  */
-function once(make) {
-  let made;
-  return () => (made ??= make());
+export function row({ step, epoch, primal, dual, gap, relative_gap }) {
+  return { step, epoch, primal, dual, gap, relative_gap };
+}
+
+export function complete() {}
+
+/**
+ * Returns the rows of each run in the figure in which they stay as a ghost.
+ * @param {[string, any[]][]} curves
+ */
+export function ghosts(curves) {
+  return { gap: curves.map(([, rows]) => rows) };
 }
 
 /**
- * What is drawn of a certificate, whose numbers and place are a `row` of the run's `rows`.
- * @param {any} problem
- * @param {{ w: any, alpha: any, [name: string]: any }} fields
- * @param {{ step: any, epoch: number }} others
+ * Returns the states of the runs, which have the problem of each.
+ * @param {any} shown
+ * @returns {State[]}
  */
-export function stateOf(problem, { w, alpha, ...certificate }, { step, epoch }) {
-  const features = problem.split(w);
-  const own = features.subarray(0, problem.d);
-  const b = problem.constant ? features[problem.d] : 0;
-  const duals = once(() => dualsOf(problem, alpha, certificate.z));
-  const terms = once(() => termsOf(certificate, duals()));
-  const { primal, dual, gap, relative_gap } = certificate;
-  /** @param {any} values */
-  const count = (values) =>
-    values.reduce((/** @type {any} */ sum, /** @type {number} */ value) => sum + (value !== 0), 0);
+export function statesOf({ runs: all }) {
+  return Object.entries(all).map(([name, run]) => {
+    const certificate = { ...run.shown, step: run.row.step };
+    const { problem, event, rows } = run;
+    return /** @type {any} */ (
+      Object.assign(stateOf(problem, certificate, run.row), { name, problem, certificate, event, rows })
+    );
+  });
+}
+
+/**
+ * Returns what one picture shows: columns by source, requests for ranges, labels of axes, sentences, numbers, status.
+ * @param {Settings} settings
+ * @param {any} shown - the runs; `states`, `saddle`, `terms`, `visited`, and `folded`, the figures that are not seen
+ * @param {Facts} facts
+ */
+export function frame(settings, shown, facts) {
+  const words = new Sentences(() => null, {}, facts.texts);
+  const [A, B = null] = /** @type {State[]} */ (shown.states ?? statesOf(shown));
+  const parts = [curves(A, B), weights(A, B), duals(A, B), margins(A), transfer(A, B), terms(A), saddle(shown.saddle)];
+  if (shown.visited) parts.push(visited(shown.visited, A));
+  const seen = parts.filter(({ figure }) => !shown.folded?.has(figure));
+  const states = B ? [A, B] : [A];
+  const gauge = new Gauge(
+    A.rows.filter(({ step }) => step <= A.row.step),
+    facts.texts,
+  ).shown;
   return {
-    row: { step, epoch, primal, dual, gap, relative_gap, nonzeros: count(own), support: count(alpha) },
-    w: own,
-    b,
-    get duals() {
-      return duals();
+    sources: Object.assign({}, ...seen.map(({ sources }) => sources)),
+    ranges: seen.flatMap(({ ranges }) => ranges),
+    axes: Object.assign({}, ...seen.map(({ axes = {} }) => axes)),
+    sentences: words.captions(A, B, shown.saddle ?? null, shown.visited),
+    numbers: words.formula(A, B),
+    gauge: B ? { ...gauge, sentence: `A: ${gauge.sentence}` } : gauge,
+    status: status(settings, shown, states, facts, words),
+  };
+}
+
+/** @typedef {{ figure: string, sources: Record<string, any>, ranges: any[][], axes?: Record<string, string> }} Part */
+
+/**
+ * The whole of a run, wherever one looks into it.
+ * @param {State} A
+ * @param {State | null} B
+ * @returns {Part}
+ */
+function curves(A, B) {
+  // The first epoch is looked at step by step.
+  const unit = A.rows[A.rows.length - 1].epoch < 1 ? "step" : "epoch";
+  const first = drawn(A.rows, unit);
+  const other = B && drawn(B.rows, unit);
+  const gaps = [...first.gap, ...(other?.gap ?? [])].filter(Number.isFinite);
+  const end = 1.01 * Math.max(first.time.at(-1), other?.time.at(-1) ?? 0) || 1;
+  return {
+    figure: "curves",
+    sources: { curves: first, other: other && { time: other.time, gap: other.gap } },
+    ranges: [
+      [unit === "step" ? "freeRange" : "range", "gap_x", 0, end],
+      // Five decades from the start, so that the axis stands still while the gap closes; that of the start is 1 but for
+      // rounding.
+      ["decades", "gap_y", gaps.map((gap) => gap * (1 + ALMOST)), 12, 5],
+      ["objective", "objective_y", first.primal, first.dual],
+    ],
+    axes: { gap_x: unit, objective_x: unit },
+  };
+}
+
+/**
+ * Curves of a limited number of points; a gap that is not finite or not positive leaves a break.
+ * @param {Row[]} rows
+ * @param {string} unit
+ */
+function drawn(rows, unit) {
+  const kept = spread(rows.length, MOST_POINTS).map((k) => rows[k]);
+  const finite = (/** @type {number} */ value) => (Number.isFinite(value) ? value : NaN);
+  return {
+    time: kept.map((each) => each[unit]),
+    primal: kept.map(({ primal }) => finite(primal)),
+    dual: kept.map(({ dual }) => finite(dual)),
+    gap: kept.map(({ gap }) => (gap > 0 && Number.isFinite(gap) ? gap : NaN)),
+  };
+}
+
+/**
+ * In the order of the features, those that are zero in view.
+ * @param {State} A
+ * @param {State | null} B
+ * @returns {Part}
+ */
+function weights({ w, certificate: { v }, problem }, B) {
+  const columns = weightColumns(problem.curves, /** @type {any} */ ({ w, v }));
+  const { place, weight, feature } = columns.weights;
+  const other = B ? feature.map((j) => B.w[j]) : [];
+  return {
+    figure: "weights",
+    sources: { ...columns, other_weights: B && { place, weight: other } },
+    ranges: [
+      ["around", "weights_y", [...weight, ...other], 0.08, true],
+      ["range", "weights_x", -1, place.length],
+    ],
+  };
+}
+
+/**
+ * @param {State} A
+ * @param {State | null} B
+ * @returns {Part}
+ */
+function duals({ duals: own, n }, B) {
+  const { place, sample, kind, value } = own;
+  return {
+    figure: "duals",
+    sources: {
+      duals: { place, sample, kind, value },
+      other_duals: B && { place: B.duals.place, value: B.duals.value },
     },
-    get terms() {
-      return terms();
+    ranges: [
+      ["around", "duals_y", [...value, ...(B?.duals.value ?? [])], 0.1, true],
+      ["range", "duals_x", -0.02 * n - 1, 1.02 * n],
+    ],
+    axes: { duals_y: own.margin ? "α·y" : "α" },
+  };
+}
+
+/**
+ * @param {State} A
+ * @returns {Part}
+ */
+function margins({ duals: own, certificate: { sample_terms }, problem, n }) {
+  const { at, value, sample, kind, margin, place } = own;
+  const { y } = problem.data;
+  const label = sample.map((/** @type {number} */ i) => (margin && y[i] < 0 ? "−1" : "+1"));
+  const area = sample.map((/** @type {number} */ i) => n * sample_terms[i]);
+  const axis = margin ? "margin y·f(x); ● y = +1, ▲ y = −1" : "residual f(x) − y";
+  return {
+    figure: "margins",
+    sources: { margins: { margin: at, value, sample, kind, label, place, area } },
+    ranges: [
+      ["around", "margins_x", at, 0.08, true],
+      ["around", "margins_y", value, 0.1, true],
+    ],
+    axes: { margins_x: `${axis}; areas count 1/n`, margins_y: margin ? "α·y" : "α" },
+  };
+}
+
+/**
+ * The axes of the figure of the transfer function; `areas` fills its curve and dots.
+ * @param {State} A
+ * @param {State | null} B
+ * @returns {Part}
+ */
+function transfer({ w, certificate: { v }, problem: { d } }, B) {
+  const other = B?.certificate.v ? { v: B.certificate.v.slice(0, d), weight: B.w.slice(0, d) } : null;
+  const both = (/** @type {any} */ own, /** @type {any} */ of) => [...own, ...(of ?? [])];
+  return {
+    figure: "transfer",
+    sources: { other_transfer: other },
+    ranges:
+      v === null
+        ? []
+        : [
+            ["around", "transfer_x", both(v.subarray(0, d), other?.v), 0.08, true],
+            ["around", "transfer_y", both(w, other?.weight), 0.1, true],
+          ],
+  };
+}
+
+/**
+ * @param {State} A
+ * @returns {Part}
+ */
+function terms({ terms: { place, sample, kind, share, dual_place, dual } }) {
+  return {
+    figure: "terms",
+    sources: { terms: { place, sample, kind, share, dual_place, dual } },
+    ranges: share.length
+      ? [
+          ["range", "terms_x", -0.02 * share.length, 1.02 * share.length + 1],
+          ["decades", "terms_y", share, 6, 3],
+        ]
+      : [],
+  };
+}
+
+/**
+ * The lines of the saddle; its surface is an image, whose array stays.
+ * @param {any} section - or null
+ * @returns {Part}
+ */
+function saddle(section) {
+  if (!section) return { figure: "saddle", sources: {}, ranges: [] };
+  const { weight, dual, valley, ridge, point, name, sample } = section;
+  return {
+    figure: "saddle",
+    sources: {
+      valley: { weight: valley, dual },
+      ridge: { weight, dual: ridge },
+      point: { weight: [point[0]], dual: [point[1]] },
     },
-    n: problem.n,
-    d: problem.d,
+    ranges: [
+      ["range", "saddle_x", weight[0], weight.at(-1)],
+      ["range", "saddle_y", dual[0], dual.at(-1)],
+    ],
+    axes: { saddle_x: `weight of “${name}”`, saddle_y: `α of sample ${written(sample, ",")}` },
   };
 }
 
 /**
- * Beside each dual variable stands what the slope of its loss is taken at: its margin, or else its residual.
- * @param {any} problem @param {any} alpha @param {ArrayLike<number>} z
+ * The values of lambda that were visited, and the present one.
+ * @param {any} runsByLambda
+ * @param {State} A
+ * @returns {Part}
  */
-export function dualsOf(problem, alpha, z) {
-  const { loss, data } = problem;
-  const margin = loss.kind === "margin";
-  /** @param {any} nu */
-  const atEnd = (nu) => [loss.lower, loss.upper].some((end) => Math.abs(nu - end) <= BOUND_TOLERANCE);
-  const kinds = Array.from(alpha, (value, i) =>
-    value === 0 ? "zero" : atEnd(problem.nu(value, i)) ? "bound" : "free",
-  );
-  const values = alpha.map((/** @type {number} */ value, /** @type {number} */ i) =>
-    margin ? value * data.y[i] : value,
-  );
-  const order = Array.from(alpha.keys()).sort((a, b) => values[b] - values[a] || a - b);
-  const place = spread(order.length, MOST_SAMPLES);
-  const kept = place.map((k) => order[k]);
-  /** @type {any[]} */
-  const rank = [];
-  order.forEach((i, k) => {
-    rank[i] = k;
-  });
-  /** @param {any} kind */
-  const count = (kind) => kinds.reduce((sum, each) => sum + Number(each === kind), 0);
+function visited(runsByLambda, { problem }) {
+  const columns = visitedColumns(runsByLambda, (j) => problem.name(j));
+  const all = [...runsByLambda.runs.keys()];
   return {
-    place,
-    value: kept.map((i) => values[i]),
-    kind: kept.map((i) => kinds[i]),
-    kinds,
-    values,
-    rank,
-    sample: kept,
-    margin,
-    at: kept.map((i) => (margin ? data.y[i] * z[i] : z[i] - data.y[i])),
-    zero: count("zero"),
-    free: count("free"),
-    bound: count("bound"),
-  };
-}
-
-/** @param {Record<string, any>} fields @param {{ kinds: any, values: number[], rank: any }} others */
-function termsOf({ sample_terms, gap, regularizer_term }, { kinds, values, rank }) {
-  if (!Number.isFinite(gap))
-    return { place: [], share: [], sample: [], kind: [], dual_place: [], dual: [], half: 0, rest: 0 };
-  const order = Array.from(sample_terms.keys()).sort((a, b) => sample_terms[b] - sample_terms[a] || a - b);
-  const positive = sample_terms.reduce((/** @type {any} */ sum, /** @type {number} */ value) => sum + (value !== 0), 0);
-  const kept = order.slice(0, Math.min(MOST_SAMPLES, positive));
-  const total = sample_terms.reduce((/** @type {any} */ a, /** @type {any} */ b) => a + b, 0);
-  let half = 0;
-  let sum = 0;
-  // Equal terms add up to half of them but for rounding.
-  if (total > 0) while (sum < (0.5 - ROUNDING) * total && half < order.length) sum += sample_terms[order[half++]];
-  return {
-    place: kept.map((_, k) => k + 1),
-    share: kept.map((i) => sample_terms[i]),
-    sample: kept,
-    kind: kept.map((i) => kinds[i]),
-    dual_place: kept.map((i) => rank[i]),
-    dual: kept.map((i) => values[i]),
-    half,
-    rest: regularizer_term,
+    figure: "visited",
+    sources: { ...columns, now: { lam: [problem.lam] } },
+    ranges: [
+      ["range", "path_x", Math.min(...all) / 3, 3 * Math.max(...all)],
+      ["around", "path_y", columns.path.weight, 0.08, true],
+      ["around", "held_out_y", columns.held_out.loss, 0.1],
+    ],
   };
 }
 
 /**
- * The predictions of held-out samples.
- * @param {any} problem @param {{ w: any, b: any }} fields
+ * How the runs stand; two that have not come to the same end are not compared without a word.
+ * @param {Settings} settings
+ * @param {any} shown
+ * @param {State[]} states
+ * @param {Facts} facts
+ * @param {Sentences} words
  */
-function predictionsOf(problem, { w, b }) {
-  const {
-    constant,
-    d,
-    test: { offsets, indices, values, y },
-  } = problem;
-  const features = problem.split(w);
-  return Array.from(y, (_, i) => {
-    let sum = constant ? features[d] : b;
-    for (let k = offsets[i]; k < offsets[i + 1]; k++) sum += values[k] * features[indices[k]];
-    return sum;
-  });
-}
-
-/**
- * The mean loss of held-out samples; null without such samples, or a curve of the loss.
- * @param {any} problem @param {any} point
- */
-export function lossOf(problem, point) {
-  const {
-    test,
-    curves: { loss, kind },
-  } = problem;
-  if (!test || !loss) return null;
-  const z = predictionsOf(problem, point);
-  const u = z.map((each, i) => (kind === "margin" ? test.y[i] * each : kind === "residual" ? each - test.y[i] : each));
-  return u.reduce((sum, each) => sum + loss.value(each), 0) / u.length;
-}
-
-/**
- * Accuracy on held-out samples, or R squared where the targets are no labels; null without such samples.
- * @param {any} problem @param {any} point
- */
-export function scoreOf(problem, point) {
-  if (!problem.test) return null;
-  const { y } = problem.test;
-  const z = predictionsOf(problem, point);
-  /** @param {any} terms */
-  const total = (terms) => terms.reduce((/** @type {any} */ sum, /** @type {any} */ term) => sum + term, 0);
-  if (y.every((/** @type {number} */ value) => Math.abs(value) === 1))
-    return total(z.map((value, i) => Number((value >= 0 ? 1 : -1) === y[i]))) / y.length;
-  const mean = total(y) / y.length;
-  return (
-    1 -
-    total(z.map((value, i) => (y[i] - value) ** 2)) /
-      (total(y.map((/** @type {number} */ value) => (value - mean) ** 2)) || 1)
-  );
-}
-
-/**
- * The sample whose dual variable is looked at: the last one visited, later the worst one that is free.
- * @param {any} problem @param {any} certificate @param {any} event @param {number} epoch
- */
-export function watched(problem, certificate, event, epoch) {
-  if (epoch < 1 && event) return event.index;
-  const { lower, upper } = problem.loss;
-  const worth = certificate.sample_terms.map((/** @type {any} */ term, /** @type {number} */ i) => {
-    const nu = problem.nu(certificate.alpha[i], i);
-    return nu > lower && nu < upper && nu !== 0 ? 1 + term : term;
-  });
-  return worth.reduce(
-    (/** @type {any} */ best, /** @type {number} */ value, /** @type {number} */ i) => (value > worth[best] ? i : best),
-    0,
-  );
-}
-
-/**
- * Return the place of the saddle, for the message "section"; null without a row or with an infinite gap.
- * @param {any} problem @param {any} fields @param {any} sample @param {any[][]} row - pairs of a column and a value
- */
-export function sectionOf(problem, { w, alpha, z, gap }, sample, row) {
-  if (!row.length || !Number.isFinite(gap) || !w.every(Number.isFinite)) return null;
-  /** @param {any[]} place */
-  const reach = ([j, x]) => Math.abs(x * (1e-12 + Math.abs(w[j])));
-  const feature = row.reduce((/** @type {any} */ best, /** @type {any} */ entry) =>
-    reach(entry) > reach(best) ? entry : best,
-  )[0];
-  /** @param {any} column */
-  const entry = (column) => row.find((/** @type {any[]} */ [j]) => j === column)?.[1] ?? 0;
-  const trades = problem.regularizer.structure === "simplex";
-  /** @type {any} */
-  const mirror = trades ? (feature + problem.width / 2) % problem.width : null;
-  const x = entry(feature) - (trades ? entry(mirror) : 0);
-  const here = w[feature];
-  const most = w.reduce((/** @type {any} */ a, /** @type {number} */ value) => Math.max(a, Math.abs(value)), 0);
-  const size = Math.max(REACH * Math.abs(here), 0.05 * most, 1e-3);
-  let low = Math.min(0, here) - 0.5 * size;
-  let high = Math.max(0, here) + 0.5 * size;
-  if (problem.embedded && problem.regularizer.structure === "separable") low = 0;
-  if (trades) [low, high] = [0, here + w[mirror]];
-  const weights = line(low, high);
-  const moves = weights.map((value) => x * (value - here));
-  return {
-    feature,
-    mirror,
-    sample,
-    weights: [...weights, here],
-    duals: [...dualRange(problem, sample, alpha[sample]), alpha[sample]],
-    predictions: moves.map((move) => z[sample] + move),
-    x,
-  };
-}
-
-/** @param {number} low @param {number} high */
-function line(low, high) {
-  return Array.from({ length: SIDE }, (_, k) => low + ((high - low) * k) / (SIDE - 1));
-}
-
-/**
- * Values of the dual variable within the domain of the conjugate, the present one among them.
- * @param {any} problem @param {any} sample @param {any} alpha
- */
-function dualRange(problem, sample, alpha) {
-  const scale = problem.data.weight[sample] * problem.sign[sample];
-  const nu = -alpha / scale;
-  const size = Math.max(REACH * Math.abs(nu), 1);
-  const { lower, upper } = problem.loss;
-  const low = lower > -Infinity ? lower : Math.min(0, nu) - size;
-  const high = upper < Infinity ? upper : Math.max(0, nu) + size;
-  return line(low, high)
-    .map((each) => 0 - scale * each)
-    .sort((a, b) => a - b);
-}
-
-/**
- * R around the present point, less its value there, and the best weight and dual variable along each line.
- * @param {any} problem
- * @param {{ w: any, alpha: any, z: ArrayLike<number>, sample_terms: any }} fields
- * @param {any} asked
- * @param {{ g: any, v: any, conjugate: any, best: any }} others
- */
-export function saddleOf(problem, { w, alpha, z, sample_terms }, asked, { g, v, conjugate, best }) {
-  const { feature, mirror, sample, x } = asked;
-  const { lam, n } = problem;
-  const here = w[feature];
-  const a = alpha[sample];
-  const weight = asked.weights.slice(0, -1);
-  const dual = asked.duals.slice(0, -1);
-  const slope = lam * (v[0] - (mirror === null ? 0 : v[1]));
-  const own = weight.map(
-    (/** @type {number} */ value, /** @type {number} */ k) => lam * g[k] - slope * (value - here) - lam * g.at(-1),
-  );
-  const alone = dual.map(
-    (/** @type {number} */ value, /** @type {number} */ k) =>
-      (conjugate.at(-1) + a * z[sample] - conjugate[k] - value * z[sample]) / n,
-  );
-  const surface = dual.map((/** @type {number} */ value, /** @type {any} */ r) =>
-    weight.map(
-      (/** @type {any} */ at, /** @type {number} */ k) => alone[r] + own[k] - ((value - a) * (at - here) * x) / n,
-    ),
-  );
-  const featureName = problem.name(feature % (problem.embedded ? problem.width / 2 : problem.width));
-  return {
-    weight,
-    dual,
-    surface,
-    ridge: best,
-    point: [here, a],
-    valley: surface.map((/** @type {Row} */ row) => vertex(weight, row)),
-    up: sample_terms[sample],
-    down: Math.max(0, -least(own)),
-    sample,
-    feature,
-    name: featureName,
-  };
-}
-
-/**
- * The least value, by a parabola through the three around it.
- * @param {number[]} values
- */
-function least(values) {
-  const at = values.indexOf(Math.min(...values));
-  if (at <= 0 || at === values.length - 1) return values[Math.max(at, 0)];
-  const [left, middle, right] = values.slice(at - 1, at + 2);
-  const bend = left - 2 * middle + right;
-  return bend <= 0 || !Number.isFinite(bend) ? middle : middle - (left - right) ** 2 / (8 * bend);
-}
-
-/** @param {any} weight @param {any} row */
-function vertex(weight, row) {
-  const at = Math.min(Math.max(row.indexOf(Math.min(...row)), 1), row.length - 2);
-  const [left, middle, right] = row.slice(at - 1, at + 2);
-  const bend = left - 2 * middle + right;
-  const offset = bend > 0 ? (0.5 * (left - right)) / bend : 0;
-  return weight[at] + Math.min(Math.max(Number.isFinite(offset) ? offset : 0, -1), 1) * (weight[1] - weight[0]);
+function status({ tolerance }, { runs: all, isDragged = false }, states, facts, words) {
+  const ends = Object.values(all).map((run) => (isDragged ? null : run.status));
+  const rows = states.map((state) => state.row);
+  const isOpen = ends.includes(null);
+  const name = isOpen ? "paused" : facts.statuses.find((/** @type {string} */ each) => ends.includes(each));
+  return { name, text: words.standing(rows, ends, isDragged ? "moving" : "paused", tolerance) };
 }

@@ -1,3 +1,4 @@
+// @ts-check
 // The gauge and the sum behind it, in numbers and words.
 
 import { numerals } from "../runtime/numerals.js";

@@ -1,7 +1,5 @@
 // A run of the Dual lab, which looks back at its first step that moves something.
 
-import { Track } from "../runtime/tracks.js";
-
 /**
  * @typedef {object} Certificate - of a run at a step
  * @property {number} step
@@ -33,56 +31,61 @@ import { Track } from "../runtime/tracks.js";
  * @property {Row[]} rows
  * @property {Row} row
  * @property {Step | null} event
- * @property {{ certificate: Certificate }} shown
+ * @property {Certificate} shown
  * @property {string | null} status
  */
 
 /**
- * @typedef {ReturnType<typeof import("./frame.js").stateOf> & { name: string, rows: Row[], event: Step | null,
- *   problem: import("./frame.js").Pictured, certificate: Certificate }} State - as figures and sentences take a run
+ * @typedef {ReturnType<typeof import("./state.js").stateOf> & { name: string, rows: Row[], event: Step | null,
+ *   problem: import("./state.js").Pictured, certificate: Certificate }} State - as figures and sentences take a run
  */
 
 // The number of first steps among which one that moves something is looked for.
 const OPENING = 8;
 
-// A run that remembers its last step that moved something.
-export class LabTrack extends Track {
-  /** @type {{ event: Step, step: number } | null} */ moved = null;
-  /** @type {Promise<any> | null} */ opening = null;
-  /** @type {Set<number>} */ aside = new Set();
+/**
+ * Returns the class of a run that remembers its last step that moved something.
+ * @param {any} Track
+ */
+export function extendTrack(Track) {
+  return class extends Track {
+    /** @type {{ event: Step, step: number } | null} */ moved = null;
+    /** @type {Promise<any> | null} */ opening = null;
+    /** @type {Set<number>} */ aside = new Set();
 
-  /** @param {any} problem */
-  begin(problem) {
-    this.moved = null;
-    this.opening = null;
-    this.aside = new Set();
-    return super.begin(problem);
-  }
+    /** @param {any} problem */
+    begin(problem) {
+      this.moved = null;
+      this.opening = null;
+      this.aside = new Set();
+      return super.begin(problem);
+    }
 
-  // Return the first step that moves something; the run comes back to where it is.
-  firstMove() {
-    return (this.opening ??= this.lookBack());
-  }
+    // Return the first step that moves something; the run comes back to where it is.
+    firstMove() {
+      return (this.opening ??= this.lookBack());
+    }
 
-  async lookBack() {
-    const { engine, at } = this;
-    const early = Array.from({ length: Math.min(at, OPENING) }, (_, k) => k + 1);
-    // All at once, so that no other message comes between.
-    const answers = [...early, at].map((step) => {
-      const answer = engine.ask("seek", { step });
-      this.aside.add(engine.count);
-      return answer;
-    });
-    const frames = (await Promise.all(answers)).slice(0, -1);
-    return frames.find(({ event }) => event.alpha_after !== event.alpha_before) ?? frames[0];
-  }
+    async lookBack() {
+      const { engine, at } = this;
+      const early = Array.from({ length: Math.min(at, OPENING) }, (_, k) => k + 1);
+      // All at once, so that no other message comes between.
+      const answers = [...early, at].map((step) => {
+        const answer = engine.ask("seek", { step });
+        this.aside.add(engine.count);
+        return answer;
+      });
+      const frames = (await Promise.all(answers)).slice(0, -1);
+      return frames.find(({ event }) => event.alpha_after !== event.alpha_before) ?? frames[0];
+    }
 
-  /** @param {any} answer */
-  hear(answer) {
-    if (this.aside.has(answer.id)) return false;
-    const isNews = super.hear(answer);
-    const { event, step } = answer;
-    if (isNews && event && event.alpha_after !== event.alpha_before) this.moved = { event, step };
-    return isNews;
-  }
+    /** @param {any} answer */
+    hear(answer) {
+      if (this.aside.has(answer.id)) return false;
+      const isNews = super.hear(answer);
+      const { event, step } = answer;
+      if (isNews && event && event.alpha_after !== event.alpha_before) this.moved = { event, step };
+      return isNews;
+    }
+  };
 }

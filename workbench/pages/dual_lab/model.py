@@ -10,14 +10,13 @@ import scipy.sparse as sp
 from workbench import data, solvers
 from workbench.data import store
 from workbench.pages import plane
-from workbench.pages.dual_lab.predictions import QUESTIONS
 from workbench.pages.wording import Wording, content
 from workbench.problems import Problem, losses, regularizers
 
 WORDING = Wording("dual_lab")
 TEXTS, format_text = WORDING.texts, WORDING.format_text
 # What one does not name keeps its default.
-PRESETS = content("dual_lab")["presets"]
+PRESETS, QUESTIONS = content("dual_lab")["presets"], content("dual_lab")["questions"]
 # Name on the page -> data set, its options, and whether a constant feature is to be added.
 SOURCES = {
     "Breast cancer": ("breast-cancer", {}, "constant"),
@@ -186,6 +185,47 @@ def _used():
 
 
 USED = _used()
+
+
+# By kind the labels and texts of the terms, their registry, and the controls of their parameters.
+TERMS = {
+    "loss": (LOSSES, losses, LOSS_CONTROLS),
+    "regularizer": (REGULARIZERS, regularizers, REGULARIZER_CONTROLS),
+}
+
+
+def term_table(kind, labels=None):
+    """Return by its label the text of a term for a registry, the setting that its parameter is, and facts.
+
+    Parameters
+    ----------
+    kind : str
+        "loss" or "regularizer".
+    labels : dict of str to str, optional
+        The texts by label, those of the Dual lab where they are not given.
+    """
+    names, registry, controls = TERMS[kind]
+    terms = {}
+    for label, text in (labels or names).items():
+        parameter, control = next(iter(needed(text, registry.REGISTRY, controls).items()), (None, None))
+        separator = "," if ":" in text else ":"
+        term = {"text": text, "parameter": parameter, "control": control, "separator": separator}
+        one = registry.get(text)
+        if kind == "loss":
+            term["is_margin"] = one.kind == "margin"
+        else:
+            term["is_signed"] = one.entry["lower"] == 0.0
+        terms[label] = term
+    return terms
+
+
+def term_names(terms, grids):
+    """Yield each term of a table with the names that a registry takes at the values of its control's grid."""
+    for term in terms.values():
+        for value in grids[term["control"]] if term["control"] else [None]:
+            number = str(value).removesuffix(".0")  # as JavaScript writes it
+            parameter = f"{term['separator']}{term['parameter']}={number}" if term["control"] else ""
+            yield term, term["text"] + parameter
 
 
 def with_parameters(choice, registry, controls, settings):

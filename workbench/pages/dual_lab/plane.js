@@ -1,15 +1,21 @@
+// @ts-check
 // Points in the plane in the Dual lab: what is drawn of the certificates.
 
 import { LiveFigures } from "../runtime/live_figures.js";
 
 export class PlanePicture extends LiveFigures {
-  /** @type {any} */ looks;
-  /** @type {any} */ corners;
-
-  /** @param {any} model @param {{ ids: any, looks: any }} fields @param {Record<string, any>} texts */
-  constructor(model, { ids, looks }, texts) {
-    super(model, ids, texts);
-    this.looks = looks;
+  /**
+   * @param {any} figures - of the page, which were drawn just now
+   * @param {Record<string, any>} facts
+   * @param {boolean} isDark
+   */
+  constructor(figures, { texts, plane, colours }, isDark) {
+    super((/** @type {string} */ id) => figures.document.get_model_by_id(id), figures.ids, texts);
+    const own = (/** @type {any} */ value) => (isDark ? (colours[String(value).toLowerCase()] ?? value) : value);
+    const entries = Object.entries(plane.looks).map(([name, value]) => [name, own(value)]);
+    /** @type {Record<string, any>} */
+    this.looks = Object.fromEntries(entries);
+    const { looks } = this;
     const { half_width: h } = looks;
     this.corners = [
       [-h, -h],
@@ -26,12 +32,10 @@ export class PlanePicture extends LiveFigures {
   show({ X, y }, A, B) {
     const {
       b,
-      event,
       certificate: { alpha },
       problem: { loss },
     } = A;
     const w = Array.from(A.w);
-    const sample = event?.index ?? null;
     const value = X.map((/** @type {any[]} */ [u, v]) => u * w[0] + v * w[1] + b);
     const moves = w[0] !== 0 || w[1] !== 0 || b !== 0;
     const sides = moves
@@ -65,8 +69,6 @@ export class PlanePicture extends LiveFigures {
       ["width", "dash", "colour"],
     );
     this.fill("arrow", this.arrow(w, b));
-    const visited = sample === null || sample >= X.length ? [] : [X[sample]];
-    this.fill("visited", { x: visited.map(([u]) => u), y: visited.map(([, v]) => v) });
     const size = alpha.map(Math.abs);
     const largest = Math.max(...size, Number.MIN_VALUE);
     const edge = Array.from(y, (label) => (label > 0 ? this.looks.up : this.looks.down));

@@ -4,6 +4,7 @@ import { LiveFigures, WORTH_A_TICK } from "../runtime/live_figures.js";
 import { numerals } from "../runtime/numerals.js";
 import { escaped, written } from "../runtime/wording.js";
 import { boundText, decimals } from "./gauge.js";
+import { scoreOf } from "./state.js";
 
 // A term of the gap below this share of it is not worth a word, and often rounding alone.
 const NEGLIGIBLE = 1e-6;
@@ -29,36 +30,45 @@ export class Sentences extends LiveFigures {
   /** @type {any} */ rules;
 
   /**
-   * @param {State} fields
+   * What stands below the figures, but for those with areas, which `areaLines` says.
+   * @param {State} A
    * @param {State | null} B
    * @param {any} saddle
-   * @param {any} numbers
-   * @param {any[]} pair
    * @param {any} visited
    */
-  captions({ row, duals, terms, n, d, problem }, B, saddle, numbers, [score], visited) {
-    /** @param {any} mark @param {any} of */
+  captions({ row, duals, terms, n, d, problem, certificate }, B, saddle, visited) {
+    /** @param {string} mark @param {any} of */
     const gap = (mark, of) => this.say("gap", { mark, gap: of.gap, elapsed: this.elapsed(of) });
     const nonzeros = this.say("nonzeros", { nonzeros: row.nonzeros, d });
-    /** @type {Record<string, any>} */
-    const found = {
+    const score = scoreOf(problem, certificate);
+    const zeros = this.say("hollow", { zeros: d - row.nonzeros, d });
+    const count = visited?.runs.size ?? 0;
+    /** @type {Record<string, string>} */
+    const lines = {
       gap: B ? `${gap("A: ", row)} ${gap("B: ", B.row)}` : gap("The gap is ", row),
       objective: this.say("objective", row),
-      weights:
-        (B ? this.say("both", { nonzeros, other: B.row.nonzeros }) : this.say("hollow", numbers)) + this.scored(score),
-      transfer: this.transferSaid(numbers, problem.curves.regularizer),
-      path: this.say("visited", { count: visited.runs.size }),
-      held_out: this.say(score === null ? "no_held_out" : "visited_score", { count: visited.runs.size }),
+      weights: (B ? this.say("both", { nonzeros, other: B.row.nonzeros }) : zeros) + this.scored(score),
+      path: this.say("visited", { count }),
+      held_out: this.say(score === null ? "no_held_out" : "visited_score", { count }),
       duals:
         this.say("support", { support: row.support, n, bound: duals.bound, free: duals.free }) +
         (B ? this.say("second", B.row) : ""),
-      margins:
-        this.say("hold", { support: row.support, n, bound: duals.bound, free: duals.free }) +
-        this.areaSaid(numbers, problem.curves.loss),
       terms: this.termsSaid(terms, row.gap),
     };
-    if (saddle) found.saddle = this.say("saddle", saddle);
-    return found;
+    if (saddle) lines.saddle = this.say("saddle", saddle);
+    return lines;
+  }
+
+  /**
+   * What stands below both curves.
+   * @param {State} A
+   * @param {any} numbers - of the areas
+   */
+  areaLines({ row: { support }, duals: { bound, free }, n, problem: { curves } }, numbers) {
+    return {
+      margins: this.say("hold", { support, n, bound, free }) + this.areaSaid(numbers, curves.loss),
+      transfer: this.transferSaid(numbers, curves.regularizer),
+    };
   }
 
   /** @param {number | null} score */

@@ -1,7 +1,7 @@
 // What a served page and a file have alike, and besides the shell of each.
 
 import "../runtime/motion.js";
-import "../runtime/figure_reading.js";
+import "../runtime/document_reading.js";
 import "../runtime/keys.js";
 import "../runtime/stops.js";
 import { smoothMaps } from "../runtime/figure_looks.js";

@@ -24,7 +24,7 @@ class HomePage:
     def __init__(self, model):
         self.model = model
         self.visit = shell.Visit(model, self.names)
-        served, lessons = shell.served or registry.pages(), resources.lessons()
+        served, lessons = registry.served or registry.pages(), resources.lessons()
         self.cards = [
             (page, lessons.get(page.lesson))
             for name, page in registry.pages().items()

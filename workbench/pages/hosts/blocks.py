@@ -7,6 +7,7 @@ the byte order in its dtype, and a number that JSON lacks is {"$number": "Infini
 
 import json
 import math
+import re
 
 import numpy as np
 
@@ -15,6 +16,11 @@ from workbench._support.errors import InputError
 ARRAY, NUMBER = "$array", "$number"
 ALIGNMENT = 8
 KINDS = "biuf"
+DTYPE = re.compile(r"[<|][biuf][1248]")
+# Characters of a reason, and bytes of a header: what is large comes as arrays.
+LONGEST, MOST_HEADER = 100, 2**20
+# What the texts of another program may cause in what reads them.
+UNREADABLE = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
 
 
 def packed(value):
@@ -65,25 +71,33 @@ def opened(block):
     InputError
         The bytes are not a block.
     """
-    block = memoryview(block).cast("B")
+    room = 0
+
+    def revived(entry):
+        nonlocal room
+        if entry.keys() == {ARRAY}:
+            dtype, shape, offset = entry[ARRAY]
+            sizes = [*shape, offset]
+            if not DTYPE.fullmatch(dtype) or not all(type(size) is int and size >= 0 for size in sizes):
+                raise ValueError(f"array {dtype} at {offset}")
+            array = np.frombuffer(body, dtype, count=math.prod(shape), offset=offset).reshape(shape)
+            room -= array.nbytes
+            if room < 0:
+                raise ValueError("arrays overlap")
+            return array.copy()
+        if entry.keys() == {NUMBER}:
+            return float(entry[NUMBER].replace("Infinity", "inf"))
+        return entry
+
     try:
-        start = 4 + int.from_bytes(block[:4], "little")
-        if start > len(block):
-            raise ValueError("its header is cut off")
-        return json.loads(
-            bytes(block[4:start]).decode(), object_hook=lambda entry: _revived(entry, block[start:])
-        )
-    except (ValueError, TypeError, KeyError, UnicodeDecodeError) as error:
-        raise InputError(f"block: the bytes are not a value that a page sends ({error})") from None
-
-
-def _revived(entry, body):
-    if entry.keys() == {ARRAY}:
-        dtype, shape, offset = entry[ARRAY]
-        kind, count = np.dtype(dtype), math.prod(shape)
-        if kind.kind not in KINDS or not 0 <= offset <= len(body):
-            raise ValueError(f"array {dtype} at {offset}")
-        return np.frombuffer(body, dtype=kind, count=count, offset=offset).reshape(shape).copy()
-    if entry.keys() == {NUMBER}:
-        return float(entry[NUMBER].replace("Infinity", "inf"))
-    return entry
+        block = memoryview(block).cast("B")
+        length = int.from_bytes(block[:4], "little")
+        start = 4 + length
+        if start > len(block) or length > MOST_HEADER:
+            raise ValueError(f"its header of {length} bytes is cut off or too long")
+        body = block[start:]
+        room = len(body)
+        return json.loads(bytes(block[4:start]).decode(), object_hook=revived)
+    except UNREADABLE as error:
+        reason = str(error)[:LONGEST]
+        raise InputError(f"block: the bytes are not a value that a page sends ({reason})") from None

@@ -6,6 +6,7 @@ A page of its own kind gives `room`, the name of its folder with `content.json`,
 
 import dataclasses
 import functools
+import html
 import json
 from pathlib import Path
 from typing import ClassVar
@@ -13,13 +14,17 @@ from typing import ClassVar
 import bokeh
 import param
 
-from workbench.pages import browser, own_figures, ranges, theme
+from workbench._support.errors import InputError
+from workbench.pages import browser, formulas, own_figures, ranges, theme
 from workbench.pages.drawing import Drawing
 from workbench.pages.hosts.page import Page
+from workbench.pages.registry import NO_LECTURE
 from workbench.pages.time_marks import WORDING
 from workbench.pages.wording import Wording, content
 
 ROOT = Path(__file__).parents[1]
+# Characters of a text in an address.
+TEXT = 120
 
 
 class FigurePage(Page):
@@ -28,6 +33,9 @@ class FigurePage(Page):
     Attributes
     ----------
     room : str
+        The name of its folder, which has `content.json`, `texts.json` and `lecture.json`.
+    offered, lecture : dict
+        What the first and the last of these hold, of a page that is a file of its own.
     drawing : type
         The `Drawing`.
     first : tuple of str
@@ -42,11 +50,31 @@ class FigurePage(Page):
         The titles of the cards beside the figures by name: "predict", "code", and sentences of the frame.
     looked_at : tuple of str
         The settings that begin no run.
+    choice : str
+        The setting whose options the right arrow goes through; the key r leaves it as it is.
+    square : tuple of str
+        The figures in which a unit is as long across as it is high.
+    curves : dict of str to (str, str)
+        Symbols of the formulas in LaTeX, each with the name, or a tag, of what draws it and its colour.
     grids : dict of str to list
-        Values of the settings that a file cannot choose freely, since Python computes what follows from them.
+        Values of the settings that a file cannot choose freely, since Python computes what follows from them;
+        the present value is always among them.
+    homes : dict of str to (str, str), optional
+        For a page of one screen, whose figures have one size: by the name of a figure that is not among the
+        first the one whose place it takes, and its name in the row of names, or "".
+    names_say : str
+        What stands before that row, as HTML.
+    folded : tuple of str
+        The headings of those groups of controls that are a line with their values, which opens.
+    steady : tuple of str
+        The axes that stay while a number is dragged.
+    sheets : tuple of str
+        Its style sheets beside those of every page.
     """
 
     room: ClassVar[str] = ""
+    offered: ClassVar[dict] = {}
+    lecture: ClassVar[dict] = {}
     drawing: ClassVar[type[Drawing]] = Drawing
     first: ClassVar[tuple] = ()
     timed: ClassVar[tuple] = ()
@@ -54,7 +82,15 @@ class FigurePage(Page):
     used: ClassVar[dict] = {}
     cards: ClassVar[dict] = {}
     looked_at: ClassVar[tuple] = ()
+    choice: ClassVar[str] = ""
+    square: ClassVar[tuple] = ()
+    curves: ClassVar[dict] = {}
     grids: ClassVar[dict] = {}
+    homes: ClassVar[dict | None] = None
+    names_say: ClassVar[str] = ""
+    folded: ClassVar[tuple] = ()
+    steady: ClassVar[tuple] = ()
+    sheets: ClassVar[tuple] = ()
 
     def __init_subclass__(cls, **options):
         super().__init_subclass__(**options)
@@ -66,32 +102,64 @@ class FigurePage(Page):
 
     def answer_page(self):
         """Return what the module goes by."""
-        lecture = json.loads((ROOT / self.room / "lecture.json").read_text(encoding="utf-8"))
-        offered = content(self.room)
+        name, offered = self.room or type(self).__name__.lower(), self.offered or content(self.room)
+        lecture = NO_LECTURE | (self.lecture or json.loads((ROOT / name / "lecture.json").read_text("utf-8")))
+        controlled = {name for rows in offered["controls"].values() for name in rows}
         return {
             "bokeh": bokeh.__version__,
-            "name": self.room,
+            "name": name,
             "title": self.title,
             "thesis": lecture["thesis"],
             "tries": lecture["tries"],
-            "styles": {name: _style(name == "dark") for name in ("light", "dark")},
+            "story": [step | {"figures": _pair(step, lecture["projector"])} for step in lecture["story"]],
+            "pair": lecture["projector"],
+            "published": self.published.format(name=name),
+            "styles": {name: self._style(name == "dark") for name in ("light", "dark")},
+            "grounds": {name: {"ground": theme.look(name == "dark").ground} for name in ("light", "dark")},
             "colours": _colours(),
             "figures": _figures(type(self)),
             "first": self.first,
             "controls": [self._control(*entry) for entry in offered["controls"].items()],
+            "uncontrolled": [self._row(name, "", name) for name in self.names() if name not in controlled],
             "presets": offered["presets"],
             "questions": offered["questions"],
             "looked_at": self.looked_at,
+            "choice": self.choice,
+            "square": self.square,
+            "has_formulas": bool(self.curves),
             "cards": self.cards,
             "used": self.used,
             "defaults": {name: self.param[name].default for name in self.names()},
-            "texts": WORDING.texts | Wording(self.room).texts,
+            "texts": WORDING.texts | (Wording(name).texts if self.room else {}),
+            "homes": self.homes and {name: home for name, (home, _) in self.homes.items()},
+            "names": _names(type(self)),
+            "steady": self.steady,
         } | self.facts()
+
+    def answer_formulas(self):
+        """Return KaTeX, its style sheet and its fonts."""
+        return {"script": formulas.katex(), "sheet": formulas.sheet(), "faces": formulas.faces()}
+
+    @classmethod
+    def lit(cls, latex):
+        """Return formulas whose symbols have the colours of their curves and light them."""
+        curves = {symbol: curve for symbol, (curve, _) in cls.curves.items()}
+        return [formulas.lit(line, curves) for line in latex]
+
+    @classmethod
+    def _style(cls, is_dark):
+        look = theme.look(dark=is_dark)
+        sheets = "".join(look.sheet(name) for name in ("page", "hosted", "projector", *cls.sheets))
+        colours = "".join(
+            f"--curve-{curve}:{getattr(look, colour)};" for curve, colour in cls.curves.values()
+        )
+        return f"{sheets}:host{{{colours}}}"
 
     def _control(self, heading, rows):
         return {
             "heading": heading,
             "rows": [self._row(name, kind, label) for name, (kind, label, *_) in rows.items()],
+            "is_folded": heading in self.folded,
         }
 
     def _row(self, name, kind, label):
@@ -99,9 +167,67 @@ class FigurePage(Page):
         row = {"name": name, "kind": kind, "label": label}
         if isinstance(parameter, param.Selector):
             return row | {"options": list(parameter.objects)}
+        if isinstance(parameter, param.Boolean):
+            return row | {"options": [False, True]}
+        if isinstance(parameter, param.String):
+            return row | {"kind": "text", "longest": getattr(parameter, "longest", TEXT)}
         low, high = parameter.bounds
         row |= {"low": low, "high": high, "integer": isinstance(parameter, param.Integer)}
-        return row | ({"grid": self.grids[name]} if name in self.grids else {})
+        return row | ({"grid": self.carried()[name]} if name in self.grids else {})
+
+    # A file
+
+    def carry(self, values):
+        elsewhere = self.facts().get("elsewhere", {})
+        for name, options in values.items():
+            for value in set(options) & set(elsewhere.get(name, ())):
+                raise InputError(
+                    f"{name} = {value!r} needs Python, which a file has not; leave it out, or open the page "
+                    f"with 'workbench serve {self.room.replace('_', '-')}'"
+                )
+        grids = {name: options for name, options in values.items() if name in self.grids}
+        self.grids = self.grids | {name: options for name, options in grids.items() if len(options) > 1}
+        present = {name: getattr(self, name) for name in grids}
+        first = {name: present[name] if present[name] in grids[name] else grids[name][0] for name in grids}
+        super().carry(values | {name: [value] for name, value in first.items()})
+
+    def carried(self):
+        """Return the values that a file offers of each setting of `grids`."""
+        grids = {name: {getattr(self, name), *values} for name, values in self.grids.items()}
+        return {
+            name: [each for each in parameter.objects if each in grids[name]]
+            if isinstance(parameter := self.param[name], param.Selector)
+            else sorted(grids[name])
+            for name in grids
+        }
+
+    def packed_answer(self, message):
+        """Return the answer to a message; what the page goes by is without what the file does not carry."""
+        answer = self.answer(message)
+        if message["type"] != "page":
+            return answer
+        carried = self.carried()
+        lists = {name: self.param[name] for name in carried if isinstance(self.param[name], param.Selector)}
+        missing = {
+            name: [each for each in parameter.objects if each not in carried[name]]
+            for name, parameter in lists.items()
+        }
+        elsewhere = answer.get("elsewhere", {}) | missing
+        presets = {
+            name: state
+            for name, state in answer["presets"].items()
+            if all(
+                value in carried.get(key, [value]) and value not in elsewhere.get(key, ())
+                for key, value in state.items()
+            )
+        }
+        return answer | {"presets": presets, "elsewhere": elsewhere}
+
+
+def _pair(step, pair):
+    """Return the figures of both halves of a projector at a step: the page's pair, or the step's and one."""
+    figure = step["figure"]
+    return list(pair) if figure in pair else [figure, *pair[:1]]
 
 
 @functools.cache
@@ -119,10 +245,15 @@ def _figures(page_type):
     }
 
 
-@functools.cache
-def _style(is_dark):
-    look = theme.look(dark=is_dark)
-    return look.css + look.sheet("hosted")
+def _names(page_type):
+    """Return the row of names, each of which shows its figure in the place of one of the first."""
+    buttons = "".join(
+        f"<button type='button' class='wb-name' data-do='swap' data-figure='{name}' aria-pressed='false'>"
+        f"{html.escape(text)}</button>"
+        for name, (_, text) in (page_type.homes or {}).items()
+        if text
+    )
+    return f"<div class='wb-names'>{page_type.names_say}{buttons}</div>"
 
 
 @functools.cache

@@ -4,9 +4,11 @@ On a site the runtime and the answers that all pages share are files of their ow
 pages loads them once.
 """
 
+import asyncio
 import html
+import inspect
 import json
-from pathlib import Path
+from concurrent.futures import ThreadPoolExecutor
 
 from workbench.pages.hosts import blocks
 from workbench.pages.wasm import bundle
@@ -23,12 +25,13 @@ PAGE = """<!DOCTYPE html>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="{policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{title}</title>
+<title>{title} · Duality Workbench</title>
+{head}<style>body {{ margin: 0; }}</style>
 </head>
 <body>
-<div id="page"></div>
+{above}<div id="page" tabindex="-1"></div>
 {shared}<script>
-{scripts}
+{begin}{scripts}
 const facts = {facts};
 Object.assign(facts.answers, globalThis.workbenchAnswers);
 workbenchRuntime.renderFile(facts, workbenchPage.page);
@@ -44,55 +47,77 @@ def key_of(message):
 
 
 # What all pages of a site ask for alike.
-SHARED = ("bokeh", "engine")
+SHARED = ("bokeh", "engine", "formulas")
 RUNTIME, ANSWERS = "runtime.js", "answers.js"
 
 
-def text_of(page, messages=()):
-    """Return the text of the file of a page, which carries the answers to these messages."""
-    return _text(page, answers_of(page, messages or page.packed_messages()), page.scripts(), "", "")
+def text_of(page, messages=(), query="", head=""):
+    """Return the text of the file of a page.
+
+    Parameters
+    ----------
+    page : Page
+    messages : sequence of dict
+        Those whose answers it carries; by default the page's `packed_messages`.
+    query : str
+        What the address says where it says nothing.
+    head : str
+        HTML for the head.
+    """
+    answers = answers_of(page, messages or page.packed_messages())
+    return _text(page, answers, page.scripts(), query, head)
 
 
 def answers_of(page, messages):
     """Return the packed answers to messages by their keys."""
-    return {key_of(message): bundle.compressed(blocks.packed(page.answer(message))) for message in messages}
+    answers = {key_of(message): _value(page.packed_answer(message)) for message in messages}
+    return {key: bundle.compressed(blocks.packed(answer)) for key, answer in answers.items()}
 
 
-def write_site(folder, pages):
-    """Write pages and what they share into a folder.
+def _value(answer):
+    """Return an answer, which may be a coroutine; it runs in a thread, since this one may have a loop."""
+    if not inspect.iscoroutine(answer):
+        return answer
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, answer).result()
+
+
+def site_texts(pages, query="", heads=None, headers=None):
+    """Return the texts of the files of pages of a site, and of what they share, by the files' names.
 
     Parameters
     ----------
-    folder : Path
-        It exists.
     pages : dict of str to Page
         The page of each file, by the file's stem.
+    query : str
+        What the address of each says where it says nothing.
+    heads, headers : dict of str to str, optional
+        HTML for the head, and what stands above the page, by the file's stem.
     """
-    folder, shared = Path(folder), {}
+    texts, shared, tags = {}, {}, "".join(f'<script src="{file}"></script>\n' for file in (RUNTIME, ANSWERS))
     for name, page in pages.items():
         messages = page.packed_messages()
         alike = [message for message in messages if message["type"] in SHARED]
-        shared |= {key: text for key, text in answers_of(page, alike).items() if key not in shared}
+        shared |= answers_of(page, [message for message in alike if key_of(message) not in shared])
         answers = answers_of(page, [message for message in messages if message not in alike])
-        tags = "".join(f'<script src="{file}"></script>\n' for file in (RUNTIME, ANSWERS))
-        text = _text(page, answers, page.own_script(), tags, "'self' ")
-        (folder / f"{name}.html").write_text(text, encoding="utf-8")
-        (folder / RUNTIME).write_text(page.runtime(), encoding="utf-8")
-    text = f"globalThis.workbenchAnswers = {json.dumps(shared)};\n"
-    (folder / ANSWERS).write_text(text, encoding="utf-8")
+        head, above = ((given or {}).get(name, "") for given in (heads, headers))
+        texts[f"{name}.html"] = _text(page, answers, page.own_script(), query, head, above, tags)
+        texts[RUNTIME] = page.runtime()
+    return texts | {ANSWERS: f"globalThis.workbenchAnswers = {json.dumps(shared)};\n"}
 
 
-def _text(page, answers, scripts, shared, own):
+def _text(page, answers, scripts, query, head, above="", shared=""):
     facts = json.dumps({"settings": page.settings(), "answers": answers}, ensure_ascii=False)
+    begin = (
+        f"if (!location.hash) history.replaceState(null, '', location.search + {json.dumps('#' + query)});"
+    )
     return PAGE.format(
-        policy=POLICY.format(own=own),
+        policy=POLICY.format(own="'self' " if shared else ""),
         title=html.escape(page.title),
+        head=head,
+        above=above,
         shared=shared,
+        begin=f"{begin}\n" if query else "",
         scripts=scripts.replace("</script", "<\\/script"),
         facts=facts.replace("</", "<\\/"),
     )
-
-
-def number_text(value):
-    """Return a number as JavaScript writes it, for the key of a message."""
-    return str(value).removesuffix(".0")

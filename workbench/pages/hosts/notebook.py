@@ -33,7 +33,7 @@ def _kind(page_type):
         def __init__(self, page):
             self.page = page
             super().__init__(settings=page.settings())
-            self.channel = Channel(page.answer, self._send_block)
+            self.channel = Channel(page.reply, self._send_block)
             page.channels.append(self.channel)
             self.observe(self._on_settings, "settings")
             self.on_msg(self._on_message)

@@ -8,8 +8,11 @@
 In each host its settings are parameters: `page.param.watch`, `pn.bind` and `page.lam = 0.1` work.
 """
 
+import asyncio
 import functools
 import inspect
+import itertools
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import ClassVar
 
@@ -20,6 +23,10 @@ from workbench._support.errors import InputError
 BUNDLES = Path(__file__).parents[1] / "bundles" / "hosted"
 # What `render` of the module calls; `bundling` gives the bundles these names.
 RUNTIME, MODULE = "workbenchRuntime", "workbenchPage"
+# Characters of what a refusal cites.
+LONGEST = 200
+# Files take some seconds, in a thread that other answers need not wait for.
+MAKER = ThreadPoolExecutor(1, "files")
 
 
 class Page(param.Parameterized):
@@ -33,14 +40,22 @@ class Page(param.Parameterized):
     title : str
     bundle : str or Path
         The bundle of its module: a name in the folder of bundles, or a path.
+    slow : tuple of str
+        The types of the messages whose answers take a while; those read no settings.
+    published : str
+        The address of pages that others can open, such as "https://example.org/{name}", for links from a
+        notebook.
     """
 
     title: ClassVar[str] = ""
+    slow: ClassVar[tuple] = ()
     bundle: ClassVar[str | Path] = ""
+    published: ClassVar[str] = ""
 
     def __init__(self, **values):
         super().__init__(**values)
         self.channels = []  # of the hosts that show the page now
+        self.is_writing = False
 
     def emit(self, value):
         """Send a value to the page's module wherever it is shown."""
@@ -49,6 +64,14 @@ class Page(param.Parameterized):
 
     def close(self):
         """End what goes on for a page that nobody shows any more."""
+
+    def open_address(self, arguments):
+        """Prepare for the settings of an address; its module sets them.
+
+        Parameters
+        ----------
+        arguments : dict of str to list of bytes
+        """
 
     def settings(self):
         """Return the value of each setting by name."""
@@ -73,15 +96,17 @@ class Page(param.Parameterized):
             A setting is unknown, or a value is not allowed; the other settings are set.
         """
         changes, refusals = {}, []
-        for name, value in settings.items():
+        if not isinstance(settings, dict):
+            raise InputError("settings: expected values by their names")
+        for name, value in itertools.islice(settings.items(), len(self.names()) + 1):
             if name not in self.names():
-                refusals.append(f"unknown setting {name!r}; expected one of {', '.join(self.names())}")
+                refusals.append(f"unknown setting {_short(name)}; expected one of {', '.join(self.names())}")
                 continue
-            parameter, value = self.param[name], _number(self.param[name], value)
             try:
-                parameter._validate(value)
-            except (ValueError, TypeError) as error:
-                refusals.append(f"{name} = {value!r} is refused: {error}")
+                value = _number(self.param[name], value)
+                self.param[name]._validate(value)
+            except (ValueError, TypeError, OverflowError) as error:
+                refusals.append(f"{name} = {_short(value)} is refused: {str(error)[:LONGEST]}")
                 continue
             if getattr(self, name) != value:
                 changes[name] = value
@@ -102,12 +127,20 @@ class Page(param.Parameterized):
         type_ = contents.pop("type", None)
         method = getattr(self, f"answer_{type_}", None) if isinstance(type_, str) else None
         if method is None:
-            raise InputError(f"message: unknown type {type_!r}; expected one of {', '.join(self.messages())}")
+            raise InputError(
+                f"message: unknown type {_short(type_)}; expected one of {', '.join(self.messages())}"
+            )
         try:
             inspect.signature(method).bind(**contents)
         except TypeError as error:
-            raise InputError(f"message {type_}: {error}") from None
+            raise InputError(f"message {type_}: {str(error)[:LONGEST]}") from None
         return method(**contents)
+
+    def reply(self, message):
+        """Return the answer for a host where others wait: an answer of `slow` is computed in a thread."""
+        if isinstance(message, dict) and message.get("type") in self.slow:
+            return asyncio.to_thread(self.answer, message)
+        return self.answer(message)
 
     @classmethod
     def messages(cls):
@@ -119,6 +152,17 @@ class Page(param.Parameterized):
         from bokeh.resources import Resources
 
         return {"script": "\n".join(Resources(mode="inline", components=["bokeh"]).js_raw)}
+
+    async def answer_file(self):
+        """Return the page in its present state as the text of a file; files are made one at a time."""
+        if self.is_writing:
+            raise InputError("file: this page is being written; wait until it is")
+        self.is_writing = True
+        try:
+            page = type(self)(**self.settings())
+            return {"text": await asyncio.get_running_loop().run_in_executor(MAKER, page.html)}
+        finally:
+            self.is_writing = False
 
     @classmethod
     @functools.cache
@@ -147,6 +191,28 @@ class Page(param.Parameterized):
     def packed_messages(self):
         """Return the messages whose answers a file carries."""
         return []
+
+    def packed_answer(self, message):
+        """Return the answer to a message as a file carries it."""
+        return self.answer(message)
+
+    def carry(self, values):
+        """Take the values of settings that a file of the page offers.
+
+        Parameters
+        ----------
+        values : dict of str to list
+            The first of each is the one that it opens with.
+
+        Raises
+        ------
+        InputError
+            A setting takes free values in a file, or none but this one.
+        """
+        for name, (_, *others) in values.items():
+            if others:
+                raise InputError(f"{name} has {len(others) + 1} values; give one, the file opens with it")
+        self.param.update(**{name: first for name, (first, *_) in values.items()})
 
     # The hosts
 
@@ -184,10 +250,17 @@ class Page(param.Parameterized):
 RENDER = f"export default {{ render: (context) => {RUNTIME}.render(context, {MODULE}.page) }};\n"
 
 
+def _short(value):
+    text = repr(value) if isinstance(value, str | int | float | None) else type(value).__name__
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
+
+
 def _number(parameter, value):
-    """Return a whole number as the parameter has it: JavaScript writes 1.0 as 1."""
-    if isinstance(value, bool) or not isinstance(value, int | float):
+    """Return a number as the parameter has it: JavaScript writes 1.0 as 1."""
+    if not isinstance(parameter, param.Number) or not isinstance(value, int | float):
         return value
+    if isinstance(value, bool):
+        raise ValueError("expected a number")
     if isinstance(parameter, param.Integer):
-        return int(value) if float(value).is_integer() else value
-    return float(value) if isinstance(parameter, param.Number) else value
+        return int(value) if value == value // 1 else value
+    return float(value)

@@ -1,13 +1,13 @@
 """Panel as the host of a page: a component whose one property is the page's settings."""
 
+import functools
 import hashlib
 
 import param
 
 from workbench._support.errors import InputError
 from workbench.pages.component import Component
-from workbench.pages.hosts import blocks
-from workbench.pages.hosts.channel import Channel
+from workbench.pages.hosts.channel import LONGEST_TEXT, Channel
 
 
 class PanelHost(Component):
@@ -21,6 +21,7 @@ class PanelHost(Component):
     """
 
     settings = param.Dict({}, doc="the value of each setting by name")
+    owns_address = param.Boolean(False, doc="the page fills the document: its address is the page's")
 
     # The module of each page is given to the model with its digest, so Panel does not compile it again.
     _esm = "export default {}"
@@ -28,7 +29,7 @@ class PanelHost(Component):
     def __init__(self, page, **options):
         self.page = page
         super().__init__(settings=page.settings(), **{"sizing_mode": "stretch_width"} | options)
-        self.channel = Channel(page.answer, self._send)
+        self.channel = Channel(page.reply, self._send)
         page.channels.append(self.channel)
         self.param.watch(self._on_settings, "settings")
         page.param.watch(self._on_page, page.names())
@@ -37,9 +38,21 @@ class PanelHost(Component):
         try:
             self.page.change(event.new)
         except InputError as error:
-            self._send({"id": "", "type": "refusal", "text": str(error)}, None)
-            # Panel does not send back what it is being told, so the page's values go as a message.
-            self._send({"id": "", "type": "settings"}, blocks.packed(self.page.settings()))
+            self._send({"id": "", "type": "refusal", "text": str(error)[:LONGEST_TEXT]}, None)
+            self._restore()
+
+    def _restore(self):
+        """Put the page's settings in place of what was refused, which may be large.
+
+        Panel does not send back what it is being told, so the models themselves take them.
+        """
+        settings = self.page.settings()
+        with param.discard_events(self):
+            self.settings = settings
+        for model, _ in self._models.values():
+            change = functools.partial(setattr, model.data, "settings", settings)
+            if model.document is not None:
+                model.document.add_next_tick_callback(change)
 
     def _on_page(self, *events):
         settings = self.page.settings()

@@ -9,7 +9,7 @@ import panel_material_ui as pmui
 
 from workbench.pages import parts
 from workbench.pages.controls import Controls, select
-from workbench.pages.dual_lab.controls import TABLE as LAB_TABLE
+from workbench.pages.controls import table as controls_table
 from workbench.pages.guess_card import GuessCard
 from workbench.pages.numerals import numerals
 from workbench.pages.page import Page
@@ -18,8 +18,9 @@ from workbench.pages.race.figures import RaceFigure
 from workbench.pages.shell import Visit, take_upload
 from workbench.pages.wording import content
 
+LAB = controls_table(content("dual_lab")["controls"])
 TABLE = {
-    "Problem": {name: control for name, control in LAB_TABLE["Problem"].items() if name in race.COURSE},
+    "Problem": {name: control for name, control in LAB["Problem"].items() if name in race.COURSE},
     "Race": {"seconds": select("Time limit in seconds")},
 }
 RULES = content("race")["rules"]

@@ -143,6 +143,14 @@ export function drawable(values) {
 }
 
 /**
+ * Returns the coordinates of points as columns.
+ * @param {number[][]} points
+ */
+export function columns(points) {
+  return { x: drawable(points.map(([x]) => x)), y: drawable(points.map(([, y]) => y)) };
+}
+
+/**
  * The sliders' handles have a role but no name of their own.
  * @param {Record<string, any>} args @param {any} context
  */

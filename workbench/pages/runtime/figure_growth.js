@@ -1,5 +1,7 @@
 // Type, lines and markers of a figure on the projector.
 
+import { bokehFor } from "./own_bokeh.js";
+
 // In pixels where the window has 1920 x 1080 of them; that of a desk is the smallest type of the pages.
 export const PROJECTOR = { width: 1920, height: 1080, type: 28, line: 4, desk: 12, mark: 1.8 };
 
@@ -32,7 +34,7 @@ export function grow(plot, scale) {
       const was = kept[name];
       if (was && same(was.set, now) && was.scale === scale) continue;
       const desk = was && same(was.set, now) ? was.desk : now;
-      const set = scale ? resized(desk, factor) : desk;
+      const set = scale ? resized(desk, factor, plot) : desk;
       kept[name] = { desk, set, scale };
       if (!same(set, now)) next[name] = set;
     }
@@ -67,16 +69,16 @@ function same(a, b) {
   );
 }
 
-/** @param {any} value @param {any} factor @returns {any} */
-function resized(value, factor) {
+/** @param {any} value @param {any} factor @param {any} plot @returns {any} */
+function resized(value, factor, plot) {
   if (typeof value === "number") return factor(value);
   // Panel's Material sets titles in em.
   const [, size, unit] = /^([\d.]+)(px|em)$/.exec(value) ?? [];
   if (unit) return `${factor(Number(size) * (unit === "em" ? PROJECTOR.desk : 1)).toFixed(1)}px`;
   if (value?.field && !value.transform) {
     const x = [0, 0.01, 1, 2, 4, 8, 100];
-    return { ...value, transform: new (Bokeh.Models.get("LinearInterpolator"))({ x, y: x.map(factor) }) };
+    return { ...value, transform: new (bokehFor(plot).Models.get("LinearInterpolator"))({ x, y: x.map(factor) }) };
   }
-  if (value && value.value !== undefined) return { ...value, value: resized(value.value, factor) };
+  if (value && value.value !== undefined) return { ...value, value: resized(value.value, factor, plot) };
   return value;
 }

@@ -1,8 +1,8 @@
 // What Bokeh's figures do otherwise here: maps of numbers are smooth, and no figure is a stop of the Tab key.
 
-export function smoothMaps() {
+export function smoothMaps(/** @type {any} */ library = Bokeh) {
   try {
-    const { prototype } = Bokeh.require("models/glyphs/image_base").ImageBaseView;
+    const { prototype } = library.require("models/glyphs/image_base").ImageBaseView;
     const { _paint: paint } = prototype;
     // Bokeh turns smoothing off right before it draws, so that each cell is a square; on a projector one sees the squares.
     prototype._paint = function paintSmooth(/** @type {any} */ context, /** @type {any[]} */ ...rest) {
@@ -19,7 +19,7 @@ export function smoothMaps() {
   }
 
   try {
-    const { prototype } = Bokeh.require("models/canvas/canvas").CanvasView;
+    const { prototype } = library.require("models/canvas/canvas").CanvasView;
     const { initialize } = prototype;
     // No key does anything in a figure; what it shows is said below it.
     prototype.initialize = function initializeWithoutStop() {

@@ -1,9 +1,9 @@
 // A figure for those who do not see it or have no pointer: its name, its numbers as a table, and arrow keys for what a
 // pointer drags in it.
 
-import { deep } from "./deep.js";
 import { looksOf } from "./curve_labels.js";
 import { UNSEEN, elementOf, numeralsOf } from "./figures.js";
+import { bokehFor } from "./own_bokeh.js";
 import { column, figureRows, keyOf, xml } from "./save.js";
 
 // In pixels of a key press, and of one with Shift. A table is written once its figure rests, with so many rows a curve.
@@ -181,7 +181,7 @@ class ReadFigure {
   /** @param {string} type @param {any[]} place */
   emit(type, [sx, sy]) {
     const { x_scale, y_scale } = this.view.frame;
-    const event = new (Bokeh.require("core/bokeh_events")[type])();
+    const event = new (bokehFor(this.plot).require("core/bokeh_events")[type])();
     const place = { sx, sy, x: x_scale.invert(sx), y: y_scale.invert(sy), delta_x: 0, delta_y: 0 };
     this.plot.trigger_event(Object.assign(event, place, { modifiers: { shift: false, ctrl: false, alt: false } }));
   }
@@ -261,46 +261,35 @@ function numbersHtml(title, labels, rows) {
   return `<table><caption>${xml(`Numbers of ${title}${said}`)}</caption><thead><tr>${top}</tr></thead><tbody>${body.join("")}</tbody></table>`;
 }
 
-const readings = new WeakMap();
-const unread = new Set();
-/** @type {any} */
-let resting = null;
+// The figures of a page, read as they are painted.
+export class Reader {
+  #readings = new WeakMap();
+  /** @type {Set<ReadFigure>} */
+  #unread = new Set();
+  /** @type {any} */
+  #resting = null;
 
-/**
- * A figure that is shown; what is said of it waits until it rests, but for its name.
- * @param {any} view
- */
-function readFigure(view) {
-  if (!view?.canvas_view) return;
-  if (!readings.has(view)) readings.set(view, new ReadFigure(view));
-  const reading = readings.get(view);
-  reading.painted();
-  unread.add(reading);
-  clearTimeout(resting);
-  resting = setTimeout(tellFigures, [...unread].every(({ labels }) => labels) ? RESTS_MS : 0);
-}
+  /** @param {(plot: any) => any} headOf what stands above a figure */
+  constructor(headOf) {
+    this.headOf = headOf;
+  }
 
-function tellFigures() {
-  const heads = new Map(
-    deep(".wb-save [data-figure]").map((button) => [button.dataset.figure, button.closest(".wb-head")]),
-  );
-  for (const reading of unread) if (reading.numbers.isConnected) reading.tell(heads.get(reading.plot.name));
-  unread.clear();
-}
+  /**
+   * A figure that is shown; what is said of it waits until it rests, but for its name.
+   * @param {any} view
+   */
+  read(view) {
+    if (!view?.canvas_view) return;
+    if (!this.#readings.has(view)) this.#readings.set(view, new ReadFigure(view));
+    const reading = this.#readings.get(view);
+    reading.painted();
+    this.#unread.add(reading);
+    clearTimeout(this.#resting);
+    this.#resting = setTimeout(() => this.tell(), [...this.#unread].every(({ labels }) => labels) ? RESTS_MS : 0);
+  }
 
-// Those that were painted before this script was read.
-export function readFigures() {
-  const models = Bokeh.documents.flatMap((each) => [...each._all_models.values()]);
-  models.filter(({ type }) => type === "Figure").forEach((plot) => readFigure(Bokeh.index.find_one(plot)));
-}
-
-try {
-  const { prototype } = Bokeh.require("models/plots/plot_canvas").PlotView;
-  const { _actual_paint: paint } = prototype;
-  prototype._actual_paint = function paintAndRead() {
-    paint.call(this);
-    readFigure(this);
-  };
-} catch {
-  // Another version of Bokeh, whose figures are pictures alone.
+  tell() {
+    for (const reading of this.#unread) if (reading.numbers.isConnected) reading.tell(this.headOf(reading.plot));
+    this.#unread.clear();
+  }
 }

@@ -1,10 +1,10 @@
 // What every exported file does: it takes the look that its address asks for, unpacks its data, stands Bokeh's roots in their
 // places, and takes keys.
 
+import { openProjector, pinCurves, putProjector, unpinCurves } from "./document_stage.js";
 import { defineFormulas } from "./formulas.js";
 import { isTaken } from "./keys.js";
 import { setNumerals } from "./numerals.js";
-import { Projector, openProjector, pinCurves, unpinCurves } from "./projector.js";
 import { figureNames, swap, unfold } from "./figures.js";
 import { recoloured } from "./recolouring.js";
 import { copy, embedCode, notebook, obey, save, toggle } from "./save.js";
@@ -115,7 +115,7 @@ export class FileShell {
     if (!caption && !this.isLarge) return openProjector?.close();
     const projector =
       openProjector ??
-      new Projector({
+      putProjector({
         pair: this.look.pair,
         said: document.querySelector(".wb-thesis p")?.textContent,
         keys: [["Escape", caption ? "Leave the story" : "Desk", "leave the projector"]],

@@ -96,9 +96,10 @@ class Formula extends HTMLElement {
     if (window.katex) katex.render((inline ? "" : "\\displaystyle ") + text, line, OPTIONS);
     else line.textContent = latex;
     for (const html of line.querySelectorAll(".katex-html")) breakWell(html);
-    const curves = [...line.querySelectorAll(".katex-html [data-curve]")].map((symbol) =>
-      symbol.getAttribute("data-curve"),
-    );
+    /** @type {HTMLElement[]} */
+    const symbols = [...line.querySelectorAll(".katex-html [data-curve]")].map((symbol) => /** @type {any} */ (symbol));
+    for (const { style, dataset } of symbols) style.color = `var(--curve-${dataset.curve}, inherit)`;
+    const curves = symbols.map(({ dataset }) => dataset.curve);
     if (curves.length) {
       // By the keyboard a formula lights all that it names; its symbols stand in what is not heard.
       this.tabIndex = 0;

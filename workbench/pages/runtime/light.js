@@ -2,20 +2,20 @@
 // named by its `name` or its glyph's `tags`; what names it has them in `data-curve`, separated by spaces. Beside the
 // formula a row or a column of a table is named by its `data-part`.
 
+import { modelsAround } from "./own_bokeh.js";
+
 /** @type {any[]} */
 let faded = [];
 
-const allModels = () => Bokeh.documents.flatMap((each) => [...each._all_models.values()]);
-
-/** @param {string[]} names */
-function lightCurves(names) {
+/** @param {string[]} names @param {any[]} models */
+function lightCurves(names, models) {
   // What the pointer is over is no news to the server.
   for (const each of faded) each.setv({ muted: false }, { sync: false });
   faded = [];
   if (!names.length) return;
   /** @param {{ name: string, glyph: any }} fields */
   const named = ({ name, glyph }) => names.some((each) => each === name || glyph?.tags.includes(each));
-  for (const { renderers } of allModels().filter(({ type }) => type === "Figure")) {
+  for (const { renderers } of models.filter(({ type }) => type === "Figure")) {
     if (!renderers.some(named)) continue;
     faded.push(
       ...renderers.filter((/** @type {any} */ each) => each.type === "GlyphRenderer" && !each.muted && !named(each)),
@@ -34,7 +34,7 @@ const curvesOf = (element) => (element?.dataset.curve ?? "").split(" ").filter(B
 export function followLight(formula) {
   /** @param {string[]} names */
   const light = (names) => {
-    lightCurves(names);
+    lightCurves(names, modelsAround(formula));
     for (const part of formula.getRootNode().querySelectorAll("[data-part]")) {
       part.classList.toggle("lit", names.includes(part.dataset.part));
     }

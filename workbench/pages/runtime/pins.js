@@ -1,5 +1,7 @@
 // Curves that stay while settings change: a few of each figure, in grey, named by the settings that differ.
 
+import { bokehFor } from "./own_bokeh.js";
+
 const MOST = 3;
 const MOST_NAMED = 2;
 const LEAST_POINTS = 3;
@@ -75,7 +77,9 @@ export class Pins {
     const before = this.drawn.get(plot) ?? new Map();
     if (before.size !== pins.length || pins.some((pin) => !before.has(pin))) {
       const gone = [...before.values()].flat();
-      const drawn = new Map(pins.map((pin) => [pin, pin.curves.map((curve) => rendererOf(curve, LOOKS[pin.look]))]));
+      const drawn = new Map(
+        pins.map((pin) => [pin, pin.curves.map((curve) => rendererOf(plot, curve, LOOKS[pin.look], this.page))]),
+      );
       this.drawn.set(plot, drawn);
       plot.setv(
         {
@@ -149,10 +153,13 @@ function count(column) {
   return column.flat().filter(Number.isFinite).length;
 }
 
-/** @param {Curve} curve @param {typeof LOOKS[0]} look */
-function rendererOf({ type, x, y, more }, { dash, marker }) {
-  const make = (/** @type {string} */ name, /** @type {object} */ values) => new (Bokeh.Models.get(name))(values);
-  const lineColor = getComputedStyle(document.body).getPropertyValue("--wb-pin").trim();
+/** @param {any} plot @param {Curve} curve @param {typeof LOOKS[0]} look @param {Place} place */
+function rendererOf(plot, { type, x, y, more }, { dash, marker }, { headOf }) {
+  const { Models } = bokehFor(plot);
+  const make = (/** @type {string} */ name, /** @type {object} */ values) => new (Models.get(name))(values);
+  const lineColor = getComputedStyle(headOf(plot.name) ?? document.body)
+    .getPropertyValue("--wb-pin")
+    .trim();
   const line = { line_color: lineColor, line_dash: dash, line_width: 2 };
   const kind = type === "VBar" ? "Scatter" : type;
   const many = type === "MultiLine";

@@ -1,13 +1,9 @@
 // The projector, for a lecture hall: two linked figures side by side, names at their curves, one slider, what is said; all else
 // is a key away. Its type and lines grow with the window. It stands before a served page or a file.
 
-import { deep } from "./deep.js";
 import { PROJECTOR, grow } from "./figure_growth.js";
-import { UNSEEN, cardAround, cardOf, elementOf, headOf, reachedByKeys } from "./figures.js";
-import { allSettings, allSliders } from "./page_controls.js";
-import { Pins } from "./pins.js";
+import { UNSEEN, elementOf, reachedByKeys } from "./figures.js";
 import { Halves, LABEL_MS } from "./projector_halves.js";
-import { figures } from "./save.js";
 
 /** @param {string} text @param {string} label @param {any} pressed */
 function button(text, label, pressed) {
@@ -34,11 +30,11 @@ export class Projector extends Halves {
 
   /**
    * `page` is what the projector stands in front of: `pair`, the figures shown first; `said`, its thesis; `changed`, called when
-   * other figures are chosen; `leave`, where it can be left.
-   * @param {any} page
+   * other figures are chosen; `leave`, where it can be left. `stage` has the figures and sliders, and a place for it.
+   * @param {any} page @param {import("./projector_halves.js").Stage} stage
    */
-  constructor(page) {
-    super();
+  constructor(page, stage) {
+    super(stage);
     this.page = page;
     this.names = page.pair ?? [];
 
@@ -77,16 +73,14 @@ export class Projector extends Halves {
     const halves = this.halves.map(({ choice, key, place }) =>
       elementOf("div", { className: "half" }, elementOf("div", { className: "title" }, choice, key), place),
     );
-    const title = elementOf("h1", { style: UNSEEN, textContent: document.title.split(" · ")[0] });
+    const title = elementOf("h1", { style: UNSEEN, textContent: stage.title() });
     this.box = elementOf("main", { id: "wb-projector", ariaLabel: "Projector" }, title, this.text, ...halves, strip);
     // A sentence that takes another line, or names above a figure, leave it less room.
     this.sizes = new ResizeObserver(() => this.composeSoon());
     this.halves.forEach(({ place }) => this.sizes.observe(place));
     this.resize = () => this.compose();
-    openProjector = this;
     this.isOpen = true;
-    document.body.append(this.box);
-    document.body.classList.add("wb-projector");
+    stage.stand(this.box);
     addEventListener("resize", this.resize);
     this.watch = setInterval(() => {
       this.showSlider();
@@ -109,7 +103,7 @@ export class Projector extends Halves {
       (name, k) =>
         this.halves[k].name === name &&
         this.kept.get(name)?.card.isConnected &&
-        this.kept.get(name).plot === figures(name),
+        this.kept.get(name).plot === this.stage.plotOf(name),
     );
   }
 
@@ -131,11 +125,9 @@ export class Projector extends Halves {
     const { scale } = this;
     document.documentElement.style.fontSize = `${(16 * PROJECTOR.type * scale) / PROJECTOR.desk}px`;
     this.box.classList.toggle("one", names.length < 2);
-    // Panel makes boxes of its own visible, whatever those around them are.
-    for (const each of deep("[style*='visibility: visible']"))
-      if (!each.style.position) each.style.visibility = "inherit";
+    this.stage.settle();
     for (const [name, { card, style, plot, height, styles }] of this.kept) {
-      if (names.includes(name) && card === cardOf(name) && plot === figures(name)) continue;
+      if (names.includes(name) && card === this.stage.cardOf(name) && plot === this.stage.plotOf(name)) continue;
       card.style.cssText = style;
       plot.setv({ height, styles }, { sync: false });
       this.kept.delete(name);
@@ -147,7 +139,7 @@ export class Projector extends Halves {
 
   // The slider of the lecturer's choice, which moves that of the page.
   showSlider() {
-    const sliders = allSliders();
+    const sliders = this.stage.sliders();
     const labels = sliders.map(({ label }) => label);
     if (JSON.stringify(labels) !== this.labels) {
       this.labels = JSON.stringify(labels);
@@ -169,8 +161,7 @@ export class Projector extends Halves {
    * @param {string} title
    */
   turnPanel(title) {
-    const head = deep(".wb-card-title").find((each) => each.textContent === title);
-    const card = cardAround(head);
+    const card = this.stage.cardTitled(title);
     if (!card) return false;
     if (this.panel) {
       this.panel.card.style.cssText = this.panel.style;
@@ -205,7 +196,6 @@ export class Projector extends Halves {
 
   // The page as it was.
   close() {
-    openProjector = null;
     this.isOpen = false;
     clearInterval(this.watch);
     this.sizes.disconnect();
@@ -218,46 +208,9 @@ export class Projector extends Halves {
     }
     for (const [each, display] of this.hidden) each.style.display = display;
     this.box.remove();
-    document.body.classList.remove("wb-projector");
+    this.stage.leave();
     document.documentElement.style.fontSize = "";
   }
 }
 
-// The projector that stands, if one does.
-/** @type {any} */
-export let openProjector = null;
-
-export const pins = new Pins({
-  plotOf: figures,
-  headOf,
-  settings: allSettings,
-  changed: () => openProjector?.composeSoon(),
-});
 export const NOTHING_TO_PIN = "There is nothing to pin yet.";
-
-/** @param {HTMLButtonElement} button */
-export function pinCurves(button) {
-  const text = button.textContent;
-  if (pins.pin(button.dataset.figure)) return;
-  button.textContent = NOTHING_TO_PIN;
-  setTimeout(() => {
-    button.textContent = text;
-  }, 1600);
-}
-
-/** @param {HTMLButtonElement} button */
-export function unpinCurves(button) {
-  pins.unpin(button.dataset.figure);
-}
-
-try {
-  const { prototype } = Bokeh.require("models/plots/plot_canvas").PlotView;
-  const { _actual_paint: paint } = prototype;
-  prototype._actual_paint = function paintAndTell() {
-    paint.call(this);
-    openProjector?.painted(this.model);
-    pins.painted(this.model);
-  };
-} catch {
-  // Another version of Bokeh: names stay where they were first, and pins in the figure that has them.
-}

@@ -2,15 +2,36 @@
 
 import { curveSeen, placed } from "./curve_labels.js";
 import { PROJECTOR, grow } from "./figure_growth.js";
-import { cardOf, elementOf, figureNames, has, hasCurves, headOf, reachedByKeys } from "./figures.js";
-import { figures } from "./save.js";
+import { elementOf, has, hasCurves, reachedByKeys } from "./figures.js";
+import { viewOf } from "./own_bokeh.js";
 
 const LEAST_SCALE = PROJECTOR.desk / PROJECTOR.type;
 const NARROW = 800;
 export const LABEL_MS = 100;
 
+/**
+ * @typedef {object} Stage - what a projector stands in front of
+ * @property {() => string[]} names - of the figures
+ * @property {(name: string) => any} headOf - what stands above a figure
+ * @property {(name: string) => any} cardOf
+ * @property {(name: string) => any} plotOf
+ * @property {() => Record<string, any>[]} sliders
+ * @property {(title: string) => any} cardTitled
+ * @property {() => string} title
+ * @property {(box: HTMLElement) => void} stand - put the projector before the page
+ * @property {() => void} settle - before its figures are composed
+ * @property {() => void} leave
+ */
+
 export class Halves {
   /** @type {any} */ page;
+  /** @type {Stage} */ stage;
+
+  /** @param {Stage} stage */
+  constructor(stage) {
+    this.stage = stage;
+  }
+
   /** @type {any[]} */ names = [];
   /** @type {Map<any, any>} */ kept = new Map();
   /** @type {any[]} */ hidden = [];
@@ -29,7 +50,7 @@ export class Halves {
 
   // The names of the figures that are shown, two of those that there are.
   get shown() {
-    const all = figureNames();
+    const all = this.stage.names();
     const wanted = [...this.names.filter((each) => all.includes(each)), ...all];
     return [...new Set(wanted)].slice(0, innerWidth < NARROW ? 1 : 2);
   }
@@ -43,10 +64,10 @@ export class Halves {
 
   /** @param {any} half @param {any} name @param {number} scale */
   place(half, name, scale) {
-    const card = name && cardOf(name);
-    const plot = card && figures(name);
-    const view = plot && Bokeh.index.find_one(plot);
-    const titles = figureNames().map((each) => [each, headOf(each).querySelector("h2").textContent]);
+    const card = name && this.stage.cardOf(name);
+    const plot = card && this.stage.plotOf(name);
+    const view = plot && viewOf(plot);
+    const titles = this.stage.names().map((each) => [each, this.stage.headOf(each).querySelector("h2").textContent]);
     if (JSON.stringify(titles) !== half.titles) {
       half.titles = JSON.stringify(titles);
       half.choice.replaceChildren(...titles.map(([value, textContent]) => elementOf("option", { value, textContent })));
@@ -129,9 +150,9 @@ export class Halves {
    * @param {any} half
    */
   label(half) {
-    const plot = figures(half.name);
-    const view = plot && Bokeh.index.find_one(plot);
-    const head = headOf(half.name);
+    const plot = this.stage.plotOf(half.name);
+    const view = plot && viewOf(plot);
+    const head = this.stage.headOf(half.name);
     if (!view?.frame || !head) return;
     if (half.of !== plot) this.capture(half);
     const entries = [...head.querySelectorAll(".wb-key > span")];

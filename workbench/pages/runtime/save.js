@@ -1,6 +1,7 @@
 // The data of a figure as CSV, its picture as PNG or SVG; for served pages and for files.
 
 import { deep } from "./deep.js";
+import { viewOf } from "./own_bokeh.js";
 
 /** @param {any} name */
 export function figures(name) {
@@ -146,9 +147,9 @@ export function keyOf(head) {
   });
 }
 
-/** @param {any} plot @param {HTMLButtonElement} button */
-async function picture(plot, button) {
-  const view = Bokeh.index.find_one(plot);
+/** @param {any} plot @param {HTMLButtonElement} button @param {string} address */
+async function picture(plot, button, address) {
+  const view = viewOf(plot);
   const inside = await (await view.export("svg").to_blob()).text();
   const size = { width: view.bbox.width, height: view.bbox.height };
   /** @type {any} */
@@ -157,7 +158,7 @@ async function picture(plot, button) {
   const told = {
     title: /** @type {any} */ (head.querySelector("h2")).textContent,
     key: keyOf(head),
-    address: location.href,
+    address,
   };
   const text = framed(inside, size, { ...told, ...colours });
   return new Blob([text], { type: "image/svg+xml" });
@@ -188,14 +189,14 @@ export async function save(button) {
 
 /**
  * Saves a figure as the kind of a button, which stands above it.
- * @param {any} plot @param {HTMLButtonElement} button
+ * @param {any} plot @param {HTMLButtonElement} button @param {string} [address] - of the page
  */
-export async function savePlot(plot, button) {
+export async function savePlot(plot, button, address = location.href) {
   const { figure: name, kind } = button.dataset;
   let blob;
   if (kind === "csv") blob = new Blob([table(plot.renderers)], { type: "text/csv" });
   else {
-    const svg = await picture(plot, button);
+    const svg = await picture(plot, button, address);
     blob = kind === "png" ? await raster(svg) : svg;
   }
   download(blob, `${name}.${kind}`);
@@ -219,13 +220,30 @@ export function notebook(button, tries = 100) {
     if (tries) setTimeout(notebook, 100, button, tries - 1);
     return;
   }
+  downloadNotebook(source, title, location.href);
+}
+
+/**
+ * Downloads some Python as a notebook.
+ * @param {string} source @param {string} title @param {string} address - of the page in this state
+ */
+export function downloadNotebook(source, title, address) {
+  const text = notebookText(source, title, address);
+  download(new Blob([text], { type: "application/x-ipynb+json" }), `${title.toLowerCase().replace(/\W+/g, "-")}.ipynb`);
+}
+
+/**
+ * Returns a notebook with some Python.
+ * @param {string} source @param {string} title @param {string} address
+ */
+export function notebookText(source, title, address) {
+  const from = address && `\n\nThe state of ${address}`;
   const cells = [
-    { id: "state", cell_type: "markdown", metadata: {}, source: `# ${title}\n\nThe state of ${location.href}` },
+    { id: "state", cell_type: "markdown", metadata: {}, source: `# ${title}${from}` },
     { id: "code", cell_type: "code", metadata: {}, source, execution_count: null, outputs: [] },
   ];
   const kernelspec = { name: "python3", display_name: "Python 3", language: "python" };
-  const text = JSON.stringify({ cells, metadata: { kernelspec }, nbformat: 4, nbformat_minor: 5 }, null, 1);
-  download(new Blob([text], { type: "application/x-ipynb+json" }), `${title.toLowerCase().replace(/\W+/g, "-")}.ipynb`);
+  return JSON.stringify({ cells, metadata: { kernelspec }, nbformat: 4, nbformat_minor: 5 }, null, 1);
 }
 
 /**
@@ -268,13 +286,19 @@ export async function copy(button, code = /** @type {any} */ (button.parentEleme
  * @param {HTMLButtonElement} button
  */
 export function embedCode(button) {
-  const address = new URL(location.href);
+  return copy(button, frameText(location.href, document.title));
+}
+
+/**
+ * Returns the markup of a frame with a page, without the links to other pages.
+ * @param {string} page - its address
+ * @param {string} title
+ */
+export function frameText(page, title) {
+  const address = new URL(page);
   const hidden = address.searchParams.get("hide");
   address.searchParams.set("hide", [...new Set([...(hidden?.split(",") ?? []), "nav"])].join(","));
-  return copy(
-    button,
-    `<iframe src="${xml(address.href)}" title="${xml(document.title)}" width="100%" height="720" style="border: 0" loading="lazy" allow="clipboard-write; fullscreen"></iframe>`,
-  );
+  return `<iframe src="${xml(address.href)}" title="${xml(title)}" width="100%" height="720" style="border: 0" loading="lazy" allow="clipboard-write; fullscreen"></iframe>`;
 }
 
 /**

@@ -1,13 +1,20 @@
+// @ts-check
 // Edges of the sets {f <= level} of a convex f in the plane, along rays from a point inside: no grid is involved.
 
 import { spaced } from "./drawings.js";
 
 // Multiples of 45 degrees are among the rays, so that the corners of boxes and diamonds around 0 are exact.
-export const RAYS = 360;
-export const THIN_RAYS = 180;
-export const HALVINGS = 44;
-export const THIN_HALVINGS = 18;
-export const COARSE = 31;
+const RAYS = 360;
+const THIN_RAYS = 180;
+const HALVINGS = 44;
+const THIN_HALVINGS = 18;
+const COARSE = 31;
+const LEVELS = 9;
+
+/**
+ * @typedef {{ x: [number, number], y: [number, number] }} Window
+ * @typedef {{ x: number[], y: number[] }} Curve - perhaps several, with a NaN between
+ */
 
 /**
  * How far along a ray f stays at most at a level, between two distances; NaN where the window or f's domain ends first.
@@ -70,4 +77,42 @@ export function edges(f, window, levels, { at, best }, count, halvings) {
   }
   const points = reached.flatMap((/** @type {any} */ curve) => [...curve, [NaN, NaN]]);
   return { x: points.map((/** @type {any} */ e) => e[0]), y: points.map((/** @type {any} */ e) => e[1]) };
+}
+
+/**
+ * Returns levels that are even in the root, so that the sets of a quadratic stand at even distances.
+ * @param {(x: number[]) => number} f
+ * @param {Window} window
+ * @param {number} best
+ */
+function levelsOf(f, { x, y }, best) {
+  const values = spaced(y[0], y[1], COARSE).flatMap((b) => spaced(x[0], x[1], COARSE).map((a) => f([a, b])));
+  const finite = Float64Array.from(values.filter(Number.isFinite)).sort();
+  const high = finite[Math.floor(0.93 * (finite.length - 1))];
+  return high > best ? spaced(1 / LEVELS, 1, LEVELS).map((share) => best + (high - best) * share ** 2) : [];
+}
+
+/** @returns {Curve} */
+export const nothing = () => ({ x: [], y: [] });
+
+/**
+ * Returns level sets of a convex function, thin lines.
+ * @param {(x: number[]) => number} f
+ * @param {Window} window
+ * @returns {Curve}
+ */
+export function levelLines(f, window) {
+  const lowest = insidePoint(f, window);
+  return edges(f, window, levelsOf(f, window, lowest.best), lowest, THIN_RAYS, THIN_HALVINGS);
+}
+
+/**
+ * Returns the edge of the set where a convex function is at most a level.
+ * @param {(x: number[]) => number} f
+ * @param {Window} window
+ * @param {number | null} level
+ * @returns {Curve}
+ */
+export function levelAt(f, window, level) {
+  return level === null ? nothing() : edges(f, window, [level], insidePoint(f, window), RAYS, HALVINGS);
 }

@@ -1,15 +1,16 @@
 // Keyboard and address of a served page.
 
 import { NAMED_MS, focusMain, nameChrome, reach, showPinned, skip, turnControls, turnDrawer } from "./chrome.js";
+import { openProjector, pinCurves, pins, putProjector, unpinCurves } from "./document_stage.js";
 import { LONGEST_STEP, chosenText, fromHash, hasCustomStory, readStory, storyText, toHash } from "./custom_story.js";
 import { deep } from "./deep.js";
-import { readFigures } from "./figure_reading.js";
+import { readFigures } from "./document_reading.js";
 import { cardOf, figureNames, swap, unfold } from "./figures.js";
 import { isWritten } from "./focus.js";
 import { isTaken } from "./keys.js";
 import { comeBack } from "./lost_server.js";
 import { holdAllStill } from "./motion.js";
-import { NOTHING_TO_PIN, Projector, openProjector, pinCurves, pins, unpinCurves } from "./projector.js";
+import { NOTHING_TO_PIN } from "./projector.js";
 import { copy, download, embedCode, notebook, obey, save, toggle } from "./save.js";
 
 /** @type {Record<string, any>} */
@@ -243,7 +244,7 @@ const TYPED_MS = 50;
 function putOnProjector(model) {
   ({ step, steps } = model);
   const pair = [...model.wanted.split(",").filter(Boolean), ...model.pair];
-  const projector = new Projector({
+  const projector = putProjector({
     pair: [...new Set(pair)],
     said: model.said,
     keys: PROJECTOR_KEYS,

@@ -1,9 +1,9 @@
 // A press that rests before it moves, while one thinks, begins a drag all the same: Bokeh takes it for a long press.
 
-export function takeSlowDrags() {
+export function takeSlowDrags(/** @type {any} */ library = Bokeh) {
   try {
     // The longest time that browsers wait.
-    Bokeh.require("core/ui_gestures").UIGestures.press_threshold = 2 ** 31 - 1;
+    library.require("core/ui_gestures").UIGestures.press_threshold = 2 ** 31 - 1;
   } catch {
     // Another version of Bokeh, whose drags begin at once.
   }

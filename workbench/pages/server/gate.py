@@ -14,9 +14,9 @@ from panel.io.state import set_curdoc, state
 from tornado.web import HTTPError
 
 from workbench.pages import preview, registry
+from workbench.pages.address import look_of
 from workbench.pages.server import headers, hosts
 from workbench.pages.server.places import Full
-from workbench.pages.shell import look_of
 
 RETRY_SECONDS = 30
 # As long as Bokeh keeps a session whose websocket does not come.

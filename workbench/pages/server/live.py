@@ -176,13 +176,14 @@ def _run(answers):
 
         from tornado.ioloop import PeriodicCallback
 
-        from workbench.pages import registry, shell
+        from workbench.pages import registry
+        from workbench.pages.hosts import served
         from workbench.pages.server import routes, serve
         from workbench.pages.server.places import Places
 
         asyncio.set_event_loop(asyncio.new_event_loop())
         settings = dataclasses.replace(serve.Settings(port=0).checked(), embedders=(ANYWHERE,))
-        server = serve.started({f"{_secret()}/{PAGE}": shell.opener(registry.of(PAGE))}, settings)
+        server = serve.started({f"{_secret()}/{PAGE}": served.opener(registry.of(PAGE))}, settings)
         places = Places(settings.max_sessions)
         places.begin(0)
         # The list of pages would tell the secret.

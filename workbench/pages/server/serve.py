@@ -136,11 +136,11 @@ def serve(settings, say, warn):
 
     from tornado.process import task_id
 
-    from workbench.pages import shell, turns
+    from workbench.pages import registry, turns
     from workbench.pages.server import routes
     from workbench.pages.server.places import Places
 
-    shell.served[:] = pages
+    registry.served[:] = pages
     first = os.getpid()
     places = Places(settings.max_sessions, settings.max_per_address, settings.workers)
     turns.share(settings.workers)
@@ -165,10 +165,11 @@ def serve(settings, say, warn):
 
 def _pages(names):
     """What opens each page by canonical name, so that "dual_lab" is served where its sentence says."""
-    from workbench.pages import registry, shell
+    from workbench.pages import registry
+    from workbench.pages.hosts import served
 
     selection = [registry.of(name) for name in names] if names else registry.pages().values()
-    return {page.name: shell.opener(page) for page in selection}
+    return {page.name: served.opener(page) for page in selection}
 
 
 def started(pages, settings):

@@ -23,7 +23,5 @@ PAGE = Declaration(
     place=3,
     lesson="14_classes_and_norms",
     picture=picture,
-    model="model:Simplex",
-    page="page:SimplexPage",
-    file="page:SimplexPage",
+    hosted="declaration:Simplex",
 )

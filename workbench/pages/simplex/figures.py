@@ -4,19 +4,17 @@ from typing import ClassVar
 
 import numpy as np
 from bokeh.core.properties import value
-from bokeh.models import InlineStyleSheet, RadioButtonGroup
 
-from workbench.conjugates.derivations.sketches import SIMPLEX_FUNCTIONS
 from workbench.pages import browser
-from workbench.pages.browser import slider
 from workbench.pages.drawing import Drawing, dots, figure, glyph, image, line, point, ring
-from workbench.pages.simplex.model import CLASSES, NUMBERS
 from workbench.pages.theme import FONT, Look
 
 AT = ("x", "y")
 # As in the script.
 PIXELS = 121
 SPREAD = "largest score minus smallest"
+# The loss of the last colour, the last level of the script.
+HIGHEST = 8.0
 # Of the simplex in its plane, as in the script.
 SIDE, HEIGHT = np.sqrt(2.0), np.sqrt(1.5)
 # Of each class: its corner, marker, colour and dash.
@@ -25,7 +23,7 @@ CORNERS = (
     (SIDE / 2, -HEIGHT / 3, "square", "vermillion", "dashed"),
     (0.0, 2 * HEIGHT / 3, "triangle", "green", "dotted"),
 )
-TALL = {"heights": (280, 24, 460)}
+TALL = {"heights": (200, 17, 460)}
 TEXT = {"text_font": value(FONT), "text_font_size": "13px", "text_align": "center"}
 
 
@@ -39,6 +37,12 @@ def _corners():
         style = TEXT | {"text_color": colour, "text_baseline": base, "y_offset": offset}
         yield dots("", [x], [y], 9, color=colour, marker=marker, z=2)
         yield glyph("text", "", [x], [y], text=[f"class {k + 1}"], z=2, **style)
+
+
+def _loss_colours(look):
+    mapper = browser.colour_map(look)
+    mapper.high = np.sqrt(HIGHEST)
+    return mapper
 
 
 TABLE = {
@@ -59,7 +63,7 @@ TABLE = {
         "θ: the loss L(θ; y)",
         None,
         None,
-        image("map", PIXELS, browser.colour_map, name="loss", part="loss"),
+        image("map", PIXELS, _loss_colours, name="loss"),
         line("levels", *AT, "ink", width=0.8 / Look.line, alpha=0.45, says="levels"),
         line("axes", *AT, "muted", width=1 / Look.line),
         glyph("text", "names", *AT, text="text", text_color="ink", text_baseline="middle", **TEXT),
@@ -84,56 +88,21 @@ TABLE = {
         "The loss is the Fenchel-Young gap",
         SPREAD,
         "",
-        line("gap", "s", "convex", "green", width=1.2, says="Ω* + Ω(e_y)"),
-        line("gap", "s", "line", "blue", "dashed", says="θ_y"),
-        line("gap_at", "s", "y", "vermillion", width=2, says="L"),
+        line("gap", "s", "convex", "green", width=1.2, tags=["convex"], says="Ω*(θ) + Ω(e)"),
+        line("gap", "s", "line", "blue", "dashed", tags=["score"], says="score of the true class"),
+        line("gap_at", "s", "y", "vermillion", width=2, tags=["loss"], says="L"),
         _point("gap_at", "s", "y"),
     ),
 }
 
 
 class SimplexDrawing(Drawing):
-    """The figures, which the script fills; in the first two, places in the plane, only shapes count."""
+    """The figures, which the frame fills; in the first two, places in the plane, only shapes count."""
 
-    table, heights = TABLE, browser.HEIGHTS
+    table, heights = TABLE, (190, 14, 330)
     columns: ClassVar = {"names": ("text",)}
 
     def __init__(self, look):
         super().__init__(look)
         for name in ("triangle", "scores"):
             self.figures[name].axis.visible = self.figures[name].grid.visible = False
-
-
-def document(model, outcome, look):
-    """The `BrowserDocument` of the model's phi.
-
-    Parameters
-    ----------
-    model : Simplex
-    outcome : dict
-        From `workbench.conjugates.derivations.sketches.simplex`.
-    look : theme.Look
-    """
-    figures = SimplexDrawing(look)
-    drawing = browser.BrowserDocument(figures, _controls(model, look))
-    arguments = {
-        "colours": figures.parts["loss"].glyph.color_mapper,
-        "python": model.python(),
-        "parameters": [name for name, _ in model.entropy.parameters],
-    }
-    return drawing.connect("simplex", outcome["script"], SIMPLEX_FUNCTIONS, arguments)
-
-
-def _controls(model, look):
-    controls = {
-        name: slider(NUMBERS[name][0], low, high, number, look, step=NUMBERS[name][1])
-        for name, (low, high, number) in model.numbers().items()
-    }
-    controls["true_class"] = RadioButtonGroup(
-        labels=[f"y = {k + 1}" for k in range(CLASSES)],
-        active=model.true_class - 1,
-        stylesheets=[browser.sheet(look), InlineStyleSheet(css=".bk-btn-group { width: 100%; }")],
-        sizing_mode="stretch_width",
-        margin=(2, 0, 8, 0),
-    )
-    return controls

@@ -23,7 +23,5 @@ PAGE = Declaration(
     picture=picture,
     minutes=10,
     stop="How a regularizer turns dual vectors into weights.",
-    model="model:Transfer",
-    page="page:TransferPage",
-    file="page:TransferPage",
+    hosted="declaration:Transfer",
 )

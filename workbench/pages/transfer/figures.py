@@ -1,19 +1,17 @@
 """The drawing of a regularizer: h and w in one dimension, both planes, and the map of a real v."""
 
-from typing import ClassVar
-
-import numpy as np
-
-from workbench.conjugates.derivations.sketches import TRANSFER_FUNCTIONS
-from workbench.pages import browser
-from workbench.pages.browser import slider
-from workbench.pages.drawing import AXES, Drawing, dots, figure, line, point
+from workbench.pages.drawing import AXES, Drawing, dots, figure, glyph, line, point
 from workbench.pages.theme import Look
-from workbench.pages.transfer.model import LAM, NORMS, PLANE
-from workbench.pages.wording import content
 
 AT = ("x", "y")
-TALL = {"heights": (260, 20, 400)}
+TALL = {"heights": (190, 15, 400)}
+
+
+def _walls(source):
+    """Hatched areas in which a function is infinite."""
+    style = {"fill_color": None, "line_color": None, "hatch_color": "muted", "hatch_alpha": 0.5}
+    sides = ("left", "right", "top", "bottom")
+    return glyph("quad", source, *sides, hatch_pattern="right_diagonal_line", **style)
 
 
 def _plane(letter, title, colour, says, *more, handle=False):
@@ -39,23 +37,25 @@ TABLE = {
         "v",
         "h(v)",
         AXES,
-        line("value", "v", "h", "green", tags=["h"], says="h"),
+        _walls("value_walls"),
+        line("value", "v", "h", "green", tags=["h"], says="h", z=1),
         line("tangent", "v", "h", "vermillion", width=0.8, says="slope w"),
-        point("value_at", "v", "h", handle=True),
+        point("value_at", "v", "h", handle=True, z=1),
     ),
     "slope": figure(
         "The map v → w = ∇h(v)",
         "v",
         "w",
         AXES,
-        line("slope", "v", "w", "blue", tags=["map"], says="d = 1"),
-        line("slice", "v", "w", "purple", "dashed", 0.9, says="with v₂"),
+        _walls("slope_walls"),
+        line("slope", "v", "w", "blue", tags=["map"], says="w = ∇h(v)"),
+        line("slice", "v", "w", "purple", "dashed", 0.9),
         point("slope_at", "v", "w", handle=True),
     ),
-    "v_plane": _plane("v", "v: level sets of h", "green", "|v|", handle=True),
+    "v_plane": _plane("v", "The plane of v", "green", "|v|", handle=True),
     "w_plane": _plane(
         "w",
-        "w = ∇h(v): level sets of g",
+        "The plane of w = ∇h(v)",
         "blue",
         "image",
         line("w_edge", *AT, "vermillion", "dashed", 1.2),
@@ -89,81 +89,15 @@ TABLE = {
         "v of each feature",
         "its weight w",
         AXES,
-        dots("real_points", "v", "w", 6, color="colour", marker="marker", fill_alpha=0.6),
+        dots("real_zero", "v", "w", 6, color="muted", marker="dash", says="w = 0"),
+        dots("real_negative", "v", "w", 6, color="vermillion", marker="inverted_triangle", fill_alpha=0.6),
+        dots("real_positive", "v", "w", 6, color="blue", fill_alpha=0.6),
         heights=(200, 12, 250),
     ),
 }
-LABELS = content("transfer")["labels"]
-
-# What the symbols of the formulas are called in the figures.
-CURVES = {"h(v)": "h", r"\nabla h(v)": "map"}
 
 
 class TransferDrawing(Drawing):
-    """The figures, which the script fills."""
+    """The figures, which the page's frame fills."""
 
-    table, heights = TABLE, browser.HEIGHTS
-    # What the script maps beside what it draws.
-    columns: ClassVar = {"real_points": ("colour", "marker"), "real_v": ("v",), "real_picks": ("j",)}
-
-
-def document(model, outcome, look, real=None):
-    """The `BrowserDocument` of the model's regularizer.
-
-    Parameters
-    ----------
-    model : Transfer
-    outcome : dict or None
-        From `workbench.conjugates.derivations.sketches.transfer`; None for a norm.
-    look : theme.Look
-    real : RealV, optional
-        May come later, into the sources "real_v" and "real_picks".
-    """
-    shape = model.shape
-    drawing = browser.BrowserDocument(TransferDrawing(look), _controls(model, look))
-    arguments = {
-        "parameters": list(shape.parameters),
-        "kind": shape.kind,
-        "name": NORMS.get(model.regularizer, ""),
-        "weights": shape.weights,
-        "linear": bool(outcome and outcome["linear"]),
-        "bounded": shape.kind == "ball",
-        "lower": outcome["lower"] if outcome else -np.inf,
-        "v_window": list(PLANE),
-        "w_window": list(shape.w_window),
-        "v_ball": shape.v_ball,
-        "w_ball": shape.w_ball,
-        "v_text": shape.v_text,
-        "w_text": shape.w_text,
-        "python": model.python(),
-        "shades": {"zero": look.muted, "negative": look.vermillion, "positive": look.blue},
-    }
-    drawing.connect(
-        "transfer",
-        outcome["script"] if outcome else "",
-        TRANSFER_FUNCTIONS if outcome else (),
-        arguments,
-    )
-    drawing.sources["real_v"].js_on_change("data", drawing.draw)
-    if real is not None:
-        fill(drawing, real)
-    return drawing
-
-
-def fill(drawing, real):
-    """Give a drawing the real v, which the script maps at once."""
-    drawing.sources["real_picks"].data = {"j": real.picks.astype(np.int32)}
-    drawing.sources["real_v"].tags = [real.text]
-    drawing.sources["real_v"].data = {"v": real.v.astype(np.float32)}
-
-
-def _controls(model, look):
-    controls = {
-        "v1": slider("v₁", *PLANE, model.v1, look),
-        "v2": slider("v₂", *PLANE, model.v2, look),
-    }
-    for name, (low, high, value) in model.numbers().items():
-        controls[f"par_{name}"] = slider(LABELS[name], low, high, value, look)
-    controls["lam"] = slider("λ, weight of g in the contours", *LAM, model.lam, look, step=0.02)
-    controls["scale"] = slider("factor of v from data", 0.1, 5.0, model.scale, look, step=0.05)
-    return controls
+    table, heights = TABLE, (190, 15, 330)

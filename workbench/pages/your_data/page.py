@@ -9,9 +9,11 @@ from workbench._support.errors import InputError
 from workbench.data import store
 from workbench.data.tables import child, uploads
 from workbench.pages import parts
-from workbench.pages.dual_lab.page import DualLabPage
+from workbench.pages.dual_lab.declaration import DualLab
+from workbench.pages.hosts.panel import PanelHost
+from workbench.pages.page import Page
 from workbench.pages.reveal_card import RevealCard
-from workbench.pages.staged import press
+from workbench.pages.shell import Visit
 from workbench.pages.your_data import model as your_data
 from workbench.pages.your_data import new_rows
 from workbench.pages.your_data.preview import links, note, preview
@@ -31,8 +33,8 @@ MAX_LISTED = 200
 MAX_KEPT = 3
 
 
-class YourDataPage(DualLabPage):
-    """Binds one model to its widgets; every session makes its own."""
+class YourDataPage(Page):
+    """A file, what its columns mean, and the Dual lab of it; every session makes its own."""
 
     title = "Your data"
     # A file is opened with its page.
@@ -40,8 +42,9 @@ class YourDataPage(DualLabPage):
     names = (*FILE, *PROBLEM)
 
     def __init__(self, model):
-        super().__init__(model)
-        self.controls.changed = self._solve
+        super().__init__(model, Visit(model, self.names))
+        # The Dual lab of the file in use, made anew for each.
+        self.lab, self.place = None, pn.Column(sizing_mode="stretch_width", margin=0)
         self.upload, self.job, self.tokens, self.raw = None, None, [], None
         # The file whose samples the figures show, and what became of its empty cells when it was read.
         self.in_use = self.read_with = None
@@ -58,14 +61,6 @@ class YourDataPage(DualLabPage):
         self.use = pmui.Button(name="Use it", variant="contained", size="small", icon="check")
         self.preview = parts.pane(note("Reading the file …"), look, margin=(4, 14, 12, 14))
         self.links = parts.pane("", look, margin=(4, 14, 12, 14))
-        self.weights = pmui.Button(
-            name="All weights as CSV",
-            icon="download",
-            variant="outlined",
-            size="small",
-            margin=(0, 14, 14, 14),
-        )
-        self.weights.js_on_click(code=press("weights"))
         self.one_step = ModelCard(self, look)
         self.predict = RevealCard(look)
         self.predict.ask(*QUESTION)
@@ -75,6 +70,22 @@ class YourDataPage(DualLabPage):
         self.task_choice.param.watch(lambda event: self._show_choices(), "value")
         self.use.on_click(lambda event: self._press_use())
 
+    @property
+    def actions(self):
+        return {}
+
+    async def locked(self, change):
+        """Change the document, once it is free."""
+        done = asyncio.get_running_loop().create_future()
+
+        def apply():
+            with pn.io.hold(self.document):
+                change()
+            done.done() or done.set_result(None)
+
+        self.document.add_next_tick_callback(apply)
+        await done
+
     def begin(self):
         child.reserve()
         self._do(self._open_first())
@@ -82,7 +93,6 @@ class YourDataPage(DualLabPage):
     def end(self):
         self._cancel()
         self.one_step.end()
-        super().end()
 
     def sidebar(self):
         look, shows = self.visit.look, self.visit.shows
@@ -94,8 +104,6 @@ class YourDataPage(DualLabPage):
             parts.heading("What the file means", look),
             *(widget for name, widget in zip(names, self.inputs, strict=True) if shows(name)),
             self.use,
-            parts.heading("Problem", look),
-            *(self.controls.widgets[name] for name in PROBLEM if shows(name)),
         ]
 
     def main(self):
@@ -103,7 +111,7 @@ class YourDataPage(DualLabPage):
         file.margin = (0, 0, 12, 0)
         # A projector has room for one figure, and would show the title of this card over nothing.
         before = [] if self.visit.fixed["projector"] else [file]
-        return [*before, *super().main()]
+        return [self.status, *before, self.place]
 
     def aside(self):
         look = self.visit.look
@@ -111,14 +119,13 @@ class YourDataPage(DualLabPage):
             self.one_step.card(),
             self.one_step.rows.card(),
             self.predict.card,
-            parts.card("What to do next", self.links, self.weights, look=look),
-            self.code_card,
+            parts.card("What to do next", self.links, look=look),
         ]
 
     def walk(self, settings, still=False):
         """A step of a story names an example and its problem; what its columns mean stays as it is."""
         names = set(PROBLEM) - {"loss"} | {"example"}
-        if settings["loss"] in self.controls.widgets["loss"].options:
+        if settings["loss"] in your_data.LOSSES[self.model.task]:
             names.add("loss")
         super().walk({name: settings[name] for name in names}, still)
 
@@ -127,7 +134,9 @@ class YourDataPage(DualLabPage):
         example = problem.pop("example")
         if example != self.model.example:
             self._example(example)
-        self.controls.update(problem)
+        self.model.param.update(**problem)
+        if self.lab is not None:
+            self.lab.param.update(**problem)
 
     # What a visitor does; one job at a time, the newest wins
 
@@ -189,16 +198,6 @@ class YourDataPage(DualLabPage):
     def _relabelled(self, event):
         if self.upload is not None and event.new is not None and event.new != self.upload.target:
             self._do(self._read(self.upload.content, self.upload.name, event.new))
-
-    def _solve(self, names):
-        if store.is_upload(self.model.source):
-            self.changed(names)
-        else:
-            self._refuse("No file is in use yet; choose an example, or drop one and press “Use it”.")
-
-    def settings(self):
-        """Those of a file; none before one is in use."""
-        return super().settings() if store.is_upload(self.model.source) else {"source": ""}
 
     def _open_with(self, options):
         """What an address has kept of a file's empty cells and columns."""
@@ -271,7 +270,6 @@ class YourDataPage(DualLabPage):
             store.store().drop(self.tokens.pop(0))
         self.in_use = self.upload.name, self.upload.content
         losses = your_data.LOSSES[choices["task"]]
-        self.controls.widgets["loss"].options = list(losses)
         model.param.update(
             source=source,
             data="" if example else token,
@@ -283,10 +281,25 @@ class YourDataPage(DualLabPage):
             target=-1 if self.upload.target is None else self.upload.target,
             positive=str(self.positive.value or "") if choices["task"] == "classification" else "",
         )
-        self.controls.follow()
         self._report(f"{store.upload_of(source).dataset.summary}.")
         self._show_links()
-        self.changed(("source",))
+        self._open_lab(losses)
+
+    def _open_lab(self, losses):
+        """Show the Dual lab of the file in use, with the losses that suit its labels."""
+        model = self.model
+        self.lab = DualLab()
+        self.lab.offer(model.source)
+        for name in ("loss", "b_loss"):
+            self.lab.param[name].objects = list(losses)
+        settings = {name: getattr(model, name) for name in ("source", *PROBLEM)}
+        self.lab.param.update(**settings, b_loss=losses[0])
+        self.lab.param.watch(self._on_lab, list(PROBLEM))
+        self.place[:] = [PanelHost(self.lab)]
+
+    def _on_lab(self, *events):
+        self.model.param.update(**{event.name: event.new for event in events})
+        self._show_links()
 
     # What is shown
 

@@ -3,7 +3,7 @@
 import html
 
 from workbench.data.tables.columns import as_text
-from workbench.pages import registry, shell
+from workbench.pages import registry
 from workbench.pages.numerals import numerals
 from workbench.pages.your_data import new_rows
 
@@ -88,7 +88,7 @@ def _table(head, rows, more, label):
 
 def links(visit, values, upload):
     """Where the file may be taken, on the pages that are served."""
-    served, titles = shell.served or registry.pages(), registry.titles()
+    served, titles = registry.served or registry.pages(), registry.titles()
     lines = "".join(
         f"<p><a href='{html.escape(visit.link(page, **_settings(page, values)))}' "
         f"target='_blank' style='color: {visit.look.blue}; font-weight: 600'>{titles[page]}</a>: "

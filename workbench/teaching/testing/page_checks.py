@@ -6,7 +6,7 @@ import numpy as np
 def _visit(page, query):
     from workbench.pages.shell import Visit
 
-    model = page.at(page.model)()
+    model = page.model_type()
     return Visit(model, page.names, query), model
 
 
@@ -29,7 +29,7 @@ def _random_settings(model, names, rng):
 
 def an_address_restores_the_settings(page):
     """Whatever is chosen, the address of it brings a fresh visit to the same."""
-    if not page.model:
+    if page.model_type is None:
         return
     rng = np.random.default_rng(0)
     for _ in range(5):
@@ -49,7 +49,7 @@ def an_address_restores_the_settings(page):
 
 def an_address_refuses_what_it_does_not_know(page):
     """In a sentence that names the setting; the default stays."""
-    if not page.model:
+    if page.model_type is None:
         return
     _, default = _visit(page, "")
     settings = dict(_random_settings(default, page.names, np.random.default_rng(0)))
@@ -66,7 +66,7 @@ def its_story_is_taken(page):
     """No step of its story has an address that is refused."""
     from workbench.pages import lectures
 
-    for step in lectures.story(page.name) if page.model and page.lecture["story"] else ():
+    for step in lectures.story(page.name) if page.model_type and page.lecture["story"] else ():
         view, _ = _visit(page, step)
         assert view.refusals == [], (step, view.refusals)
 

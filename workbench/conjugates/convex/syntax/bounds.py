@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import sympy as sp
 
-from workbench.conjugates.convex.syntax.sizes import INFINITE, Unfit
+from workbench.conjugates.convex.syntax.sizes import INFINITE, Unfit, is_constant
 
 FLIPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
 
@@ -21,6 +21,14 @@ class Bound(NamedTuple):
     def numeric(self):
         """True if no end depends on a symbol."""
         return not (self.lower.free_symbols or self.upper.free_symbols)
+
+    @property
+    def interval(self):
+        """The interval of the real line; it is empty where the ends show it."""
+        try:
+            return sp.Interval(self.lower, self.upper, self.lower_open, self.upper_open)
+        except ValueError:  # SymPy's word for ends that are not real
+            raise Unfit("an end is not a real number; stay in a function's domain") from None
 
     def replace(self, mapping):
         """Return the bound with symbols replaced."""
@@ -66,7 +74,7 @@ def _beside_infinity(relation, infinite, symbol):
 def _inside(build, inner, relation, radius, symbol):
     """abs(inner) < radius, which is two comparisons."""
     if relation not in ("<", "<="):
-        if build.sizes.constant(radius) and radius == 0 and relation == "==":
+        if is_constant(radius) and radius == 0 and relation == "==":
             return [_linear(build, inner, "==", symbol)]
         raise Unfit(f"abs(...) {relation} ... leaves two parts of the line; name one interval")
     return [
@@ -81,7 +89,7 @@ def _linear(build, difference, relation, symbol):
     slope = part.as_coefficient(symbol)
     if slope is None or slope.has(symbol):
         raise Unfit(f"{symbol} must stand alone or in abs(...); write 0 <= {symbol} or abs({symbol}) <= 1")
-    positive = build.sizes.value(slope) > 0 if build.sizes.constant(slope) else slope.is_positive
+    positive = build.sizes.value(slope) > 0 if is_constant(slope) else slope.is_positive
     if positive is None or (not positive and not slope.is_negative):
         raise Unfit(f"the sign of a factor of {symbol} is not known; divide by it on both sides")
     end = build.divide(build.negative(rest), slope)
@@ -109,7 +117,7 @@ def _tightest(build, ends, kind):
         if best is None:
             best = end, is_open
             continue
-        winner = build.extreme(kind, best[0], end)
+        winner = build.call(kind, best[0], end)
         if best[0] == end:
             best = end, is_open or best[1]
         elif winner in (end, best[0]):
@@ -119,11 +127,3 @@ def _tightest(build, ends, kind):
         else:
             raise Unfit("it is not known which of two ends comes first; write one comparison on each side")
     return best or ((-sp.oo, True) if kind is sp.Max else (sp.oo, True))
-
-
-def is_empty(build, bound):
-    """Return whether no number lies between two numeric ends."""
-    if bound.lower in INFINITE or bound.upper in INFINITE:
-        return False
-    sign = build.difference_sign(bound.upper, bound.lower)
-    return sign < 0 or (sign == 0 and (bound.lower_open or bound.upper_open))

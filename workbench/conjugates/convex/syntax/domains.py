@@ -3,7 +3,7 @@
 import sympy as sp
 
 from workbench._support.errors import ExpressionError
-from workbench.conjugates.convex.syntax.bounds import WHOLE_LINE, Bound, intersect, is_empty
+from workbench.conjugates.convex.syntax.bounds import WHOLE_LINE, Bound, intersect
 from workbench.conjugates.convex.syntax.build import Builder
 from workbench.conjugates.convex.syntax.conditions import bounds_in
 from workbench.conjugates.convex.syntax.names import choose, refuse_unknown, symbols_of, variable_name
@@ -159,22 +159,17 @@ def _as_set(build, bound, parameters):
     low, low_open, high, high_open = bound
     text = f"{'(' if low_open else '['}{low}, {high}{')' if high_open else ']'}"
     try:
-        empty = low == sp.oo or high == -sp.oo or _is_empty(build, bound, parameters)
+        interval = bound.interval
+        empty = interval is sp.S.EmptySet or _is_empty(build, bound, parameters)
     except Unfit as fault:
         raise ExpressionError(f"{WHAT}: the ends of {text}: {fault}") from None
     if empty:
         raise ExpressionError(f"{WHAT}: {text} is empty; the lower end comes first, as in [0, 1)")
-    interval = sp.Interval(low, high, low_open, high_open)
     return sp.S.Reals if interval == sp.S.Reals else interval
 
 
 def _is_empty(build, bound, parameters):
-    if bound.numeric:
-        return is_empty(build, bound)
-    # SymPy asks which end is the larger, here and when it makes the interval.
-    if not build.small(bound.lower, bound.upper):
-        raise Unfit("they are too long; give them names as parameters")
-    if bound.lower in INFINITE or bound.upper in INFINITE:
+    if bound.numeric or bound.lower in INFINITE or bound.upper in INFINITE:
         return False
     difference = build.add(bound.upper, build.negative(bound.lower))
     strict = bound.lower_open or bound.upper_open

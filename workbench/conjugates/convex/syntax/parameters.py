@@ -6,11 +6,11 @@ from dataclasses import dataclass
 import sympy as sp
 
 from workbench._support.errors import ExpressionError
-from workbench.conjugates.convex.syntax.bounds import WHOLE_LINE, Bound, intersect, is_empty
+from workbench.conjugates.convex.syntax.bounds import WHOLE_LINE, Bound, intersect
 from workbench.conjugates.convex.syntax.build import Builder
 from workbench.conjugates.convex.syntax.conditions import bounds_in
 from workbench.conjugates.convex.syntax.rebuild import Rebuild, symbol_names
-from workbench.conjugates.convex.syntax.sizes import INFINITE, Unfit
+from workbench.conjugates.convex.syntax.sizes import INFINITE, Unfit, is_constant
 from workbench.conjugates.convex.syntax.text import read_source
 from workbench.conjugates.convex.syntax.vocabulary import check_name, did_you_mean, quote
 from workbench.conjugates.convex.syntax.walk import Walk, undeclared
@@ -78,7 +78,7 @@ def parse_parameters(parameters):
             relations[name] = tuple(bound for bound in bounds if not bound.numeric)
         except Unfit as fault:
             raise ExpressionError(f"{what}: {fault}") from None
-        _refuse_empty(build, ranges, name)
+        _refuse_empty(ranges, name)
     _spread(build, ranges, relations, plain)
     first = {name: Parameter(name, (ranges[name],)).symbol for name in plain}
     mapping = {plain[name]: first[name] for name in plain}
@@ -131,9 +131,9 @@ def _from_text(build, what, text, symbol, plain):
     return bounds_in(Walk(source, plain, build), source.tree, symbol)
 
 
-def _refuse_empty(build, ranges, name):
+def _refuse_empty(ranges, name):
     lower, lower_open, upper, upper_open = bound = ranges[name]
-    if is_empty(build, bound):
+    if bound.interval is sp.S.EmptySet:
         left = f"{lower} {'<' if lower_open else '<='}"
         right = f"{'<' if upper_open else '<='} {upper}"
         raise ExpressionError(
@@ -162,14 +162,14 @@ def _spread(build, ranges, relations, plain):
 
 def _tighten(build, ranges, name, bound):
     ranges[name] = intersect(build, [ranges[name], bound])
-    _refuse_empty(build, ranges, name)
+    _refuse_empty(ranges, name)
 
 
 def _extent(build, expression, ranges, names):
     """Return a range that holds an expression: exact if linear in the parameters, else the whole line."""
     if expression in names:
         return ranges[names[expression]]
-    if build.sizes.constant(expression):
+    if is_constant(expression):
         return Bound(expression, False, expression, False)
     if expression.is_Add:
         parts = [_extent(build, part, ranges, names) for part in expression.args]

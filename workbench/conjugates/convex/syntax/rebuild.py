@@ -68,7 +68,7 @@ class Rebuild:
             result = attempt(expression.xreplace, entered, limit=SECONDS)
             if result is None:
                 raise Unfit("SymPy takes too long to evaluate it for real numbers; write it as text")
-            return result if result in INFINITE else self.build.checked(result)
+            return result if result in INFINITE else self.build.sizes.check(result)
         except Unfit as fault:
             raise ExpressionError(f"{self.what}: {fault}") from None
 

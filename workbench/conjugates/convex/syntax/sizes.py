@@ -47,24 +47,19 @@ class Sizes:
     """The checks of the parts of one formula, each part checked once."""
 
     def __init__(self):
-        self._values, self._constants = {}, {}
+        self._values, self._checked = {}, set()
 
     def check(self, expression):
         """Return the expression itself, or `Unfit` where a part of it may not stand in a formula."""
         if expression in INFINITE:
             raise Unfit("the result is infinite; oo stands only as a piece's value or as an end of a domain")
-        self.constant(expression)
+        for node in sp.postorder_traversal(expression):
+            if node not in self._checked:
+                self._check_node(node)
+                if isinstance(node, sp.Expr) and is_constant(node) and node not in INFINITE:
+                    self.value(node)
+                self._checked.add(node)
         return expression
-
-    def constant(self, node):
-        """Return whether a part holds no symbol; every part of it is checked on the way."""
-        if node not in self._constants:
-            constants = [self.constant(part) for part in node.args]
-            self._check_node(node)
-            self._constants[node] = all(constants) and not node.is_Symbol
-            if self._constants[node] and isinstance(node, sp.Expr) and node not in INFINITE:
-                self.value(node)
-        return self._constants[node]
 
     def _check_node(self, node):
         if node in (sp.nan, sp.zoo):
@@ -86,17 +81,15 @@ class Sizes:
         """Refuse a power that may not be built of a base and an exponent."""
         if base is sp.E:
             self._check_exponential(exponent)
-        elif largest(exponent) > EXPONENT or (
-            self.constant(exponent) and abs(self.value(exponent)) > EXPONENT
-        ):
+        elif largest(exponent) > EXPONENT or (is_constant(exponent) and abs(self.value(exponent)) > EXPONENT):
             raise Unfit(f"an exponent goes beyond {EXPONENT}; {EXPONENT} is the most, or write exp(...)")
-        elif self.constant(base) and not self.constant(exponent) and self.value(base) <= 0:
+        elif is_constant(base) and not is_constant(exponent) and self.value(base) <= 0:
             raise Unfit("a base that is not positive lacks a real power for some exponents; make it positive")
 
     def _check_exponential(self, exponent):
         if any(term.has(sp.log) and largest(term) > EXPONENT for term in sp.Add.make_args(exponent)):
             raise Unfit(f"a power goes beyond {EXPONENT}; {EXPONENT} is the largest exponent")
-        if self.constant(exponent) and self.value(exponent) > math.log(LARGEST):
+        if is_constant(exponent) and self.value(exponent) > math.log(LARGEST):
             raise Unfit(BEYOND)
 
     def value(self, node):
@@ -127,6 +120,11 @@ class Sizes:
             small = "a constant here cannot be told from zero, or is too small; simplify it by hand"
             raise Unfit(BEYOND if abs(number) > 1.0 else small)
         return number.real
+
+
+def is_constant(node):
+    """Return whether an expression holds no symbol."""
+    return not node.free_symbols
 
 
 def largest(node):

@@ -42,25 +42,21 @@ class Function(NamedTuple):
 
 
 def _simple(function):
-    return lambda build, x: build.call(function, x)
+    return lambda build, *args: build.call(function, *args)
 
 
 def _cbrt(build, x):
     """Return the real cube root, odd in x; SymPy's own is complex for negative x."""
-    return build.multiply(build.sign(x), build.power(build.absolute(x), sp.Rational(1, 3)))
+    return build.multiply(build.call(sp.sign, x), build.power(build.call(sp.Abs, x), sp.Rational(1, 3)))
 
 
 def _logarithm(build, x, base=None):
-    if base is None:
-        return build.call(sp.log, x)
-    if base == 1:
-        build.refuse("a logarithm to base 1 does not exist")
-    return build.call(sp.log, x, base)
+    return build.call(sp.log, x) if base is None else build.logarithm(x, base)
 
 
 _UNARY = {
-    "exp": lambda build, x: build.exponential(x),
-    "expm1": lambda build, x: build.add(build.exponential(x), -1),
+    "exp": _simple(sp.exp),
+    "expm1": lambda build, x: build.add(build.call(sp.exp, x), -1),
     "ln": _logarithm,
     "log2": lambda build, x: _logarithm(build, x, sp.Integer(2)),
     "log10": lambda build, x: _logarithm(build, x, sp.Integer(10)),
@@ -68,11 +64,11 @@ _UNARY = {
     "sqrt": lambda build, x: build.power(x, sp.Rational(1, 2)),
     "cbrt": _cbrt,
     "square": lambda build, x: build.power(x, sp.Integer(2)),
-    "abs": lambda build, x: build.absolute(x),
-    "sign": lambda build, x: build.sign(x),
-    "relu": lambda build, x: build.extreme(sp.Max, sp.S.Zero, x),
-    "softplus": lambda build, x: _logarithm(build, build.add(1, build.exponential(x))),
-    "logistic": lambda build, x: build.divide(1, build.add(1, build.exponential(build.negative(x)))),
+    "abs": _simple(sp.Abs),
+    "sign": _simple(sp.sign),
+    "relu": lambda build, x: build.call(sp.Max, 0, x),
+    "softplus": lambda build, x: _logarithm(build, build.add(1, build.call(sp.exp, x))),
+    "logistic": lambda build, x: build.divide(1, build.add(1, build.call(sp.exp, build.negative(x)))),
     # 0 ln 0 is 0 by continuity, which is how a closed convex function is read at its end points.
     "xlogx": lambda build, x: sp.S.Zero if x == 0 else build.multiply(x, _logarithm(build, x)),
 }
@@ -96,8 +92,8 @@ _ALIASES = {
 
 FUNCTIONS = {name: Function(name, 1, 1, make) for name, make in _UNARY.items()}
 FUNCTIONS["log"] = Function("log", 1, 2, _logarithm)
-FUNCTIONS["max"] = Function("max", 2, None, lambda build, *args: build.extreme(sp.Max, *args))
-FUNCTIONS["min"] = Function("min", 2, None, lambda build, *args: build.extreme(sp.Min, *args))
+FUNCTIONS["max"] = Function("max", 2, None, _simple(sp.Max))
+FUNCTIONS["min"] = Function("min", 2, None, _simple(sp.Min))
 # These hold conditions, so the walk over the syntax tree builds them itself.
 CONDITIONAL = ("piecewise", "where", "indicator")
 MAIN_NAMES = sorted([*FUNCTIONS, *CONDITIONAL])

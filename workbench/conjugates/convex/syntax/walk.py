@@ -71,12 +71,12 @@ class Walk:
         """Return the condition of a node: comparisons joined by and, or, not."""
         if isinstance(node, ast.BoolOp):
             parts = [self.condition(part) for part in node.values]
-            return self.guarded(node, self.build.combine, CONNECTIVES[type(node.op)], *parts)
+            return self.guarded(node, CONNECTIVES[type(node.op)], *parts)
         if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
-            return self.guarded(node, self.build.combine, sp.Not, self.condition(node.operand))
+            return self.guarded(node, sp.Not, self.condition(node.operand))
         if isinstance(node, ast.Compare):
             parts = [self.guarded(node, self.build.compare, *triple) for triple in self.comparisons(node)]
-            return self.guarded(node, self.build.combine, sp.And, *parts) if parts[1:] else parts[0]
+            return self.guarded(node, sp.And, *parts)
         if isinstance(node, ast.Constant) and self.source.segment(node) in TRUTH:
             return TRUTH[self.source.segment(node)]
         return self.source.refuse(node, "a condition is wanted here; write a comparison such as u > 0")
@@ -137,7 +137,7 @@ class Walk:
         if text in TRUTH:
             self.source.refuse(node, f"{text} is a condition and no number; write 1 or 0")
         fraction = exact(text)
-        return self.build.checked(sp.Rational(fraction.numerator, fraction.denominator))
+        return self.build.sizes.check(sp.Rational(fraction.numerator, fraction.denominator))
 
     def _name(self, node):
         if node.id in self.symbols:

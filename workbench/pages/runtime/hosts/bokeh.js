@@ -1,6 +1,11 @@
 // @ts-check
 // BokehJS: that of the host where its version is the page's, else the page's own, once for all pages of a document.
 
+import { smoothMaps } from "../figure_looks.js";
+import { paintLess } from "../repaint.js";
+import { takeSlowDrags } from "../slow_drags.js";
+
+const TUNED = Symbol.for("workbench.tuned");
 const LOADS = Symbol.for("workbench.bokeh");
 
 /**
@@ -30,4 +35,16 @@ async function load(host, version) {
   // Where another version was first, Bokeh's script leaves that in place and adds itself by its version.
   const { Bokeh: first } = /** @type {any} */ (globalThis);
   return first.version === version ? first : first[version];
+}
+
+/**
+ * Has Bokeh paint less, smooth maps and take slow drags; for a document that is the page's, since all of its figures do.
+ * @param {any} library
+ */
+export function tune(library) {
+  if (library[TUNED]) return;
+  library[TUNED] = true;
+  paintLess(library);
+  takeSlowDrags(library);
+  smoothMaps(library);
 }

@@ -9,18 +9,26 @@ import { isUsed, PLACES, placeOf, spoken, valueAt } from "./settings.js";
 export class Controls {
   /** @type {Map<string, { row: Row, box: HTMLElement, input: any, output: HTMLOutputElement | null }>} */
   #entries = new Map();
+  /** @type {{ line: HTMLElement, heading: string, names: string[] }[]} */
+  #lines = [];
+  /** @type {string[]} */
+  hidden = [];
 
   /**
    * @param {HTMLElement} place
-   * @param {{ heading: string, rows: Row[] }[]} groups
+   * @param {{ heading: string, rows: Row[], is_folded?: boolean }[]} groups - a folded one is a line with its values
    * @param {Record<string, Record<string, any[]>[]>} used
    * @param {(changes: Record<string, any>) => void} change
    */
   constructor(place, groups, used, change) {
     this.used = used;
-    for (const { heading, rows } of groups) {
-      place.append(element("div", { className: "wb-heading", textContent: heading }));
-      for (const row of rows) place.append(this.#made(row, change));
+    for (const { heading, rows, is_folded } of groups) {
+      const boxes = rows.map((row) => this.#made(row, change));
+      if (is_folded) {
+        const line = element("summary", { className: "wb-heading" });
+        this.#lines.push({ line, heading, names: rows.map(({ name }) => name) });
+        place.append(element("details", {}, line, ...boxes));
+      } else place.append(element("div", { className: "wb-heading", textContent: heading }), ...boxes);
     }
   }
 
@@ -30,21 +38,33 @@ export class Controls {
    */
   #made(row, change) {
     const { name, label, kind, integer } = row;
-    const options = row.options ?? row.grid;
-    const output = options || kind === "whole" ? null : /** @type {HTMLOutputElement} */ (element("output"));
-    const input = /** @type {any} */ (options ? select(options) : element("input", numberLook(row)));
+    const { options, grid } = row;
+    const isWritten = kind === "whole" || kind === "text";
+    const hasOutput = !options && !isWritten;
+    const output = hasOutput ? /** @type {HTMLOutputElement} */ (element("output")) : null;
+    const input = /** @type {any} */ (
+      options && kind !== "switch" ? select(options, row.labels) : element("input", numberLook(row))
+    );
     input.ariaLabel = label;
     const read = () => {
+      if (kind === "switch") return input.checked;
       if (options) return options[input.selectedIndex];
-      if (kind === "whole") return Number(input.value);
+      if (grid) return grid[Number(input.value)];
+      if (kind === "text") return input.value.trim();
+      if (kind === "whole") {
+        // Typed, so it may be anything.
+        const value = Math.min(Math.max(Math.round(Number(input.value)), row.low ?? 0), row.high ?? 0);
+        input.value = String(value);
+        return value;
+      }
       return valueAt(row, Number(input.value));
     };
-    input.addEventListener(kind === "whole" ? "change" : "input", () => change({ [name]: read() }));
+    input.addEventListener(isWritten ? "change" : "input", () => change({ [name]: read() }));
     const text = element("span", { textContent: label });
     const box = element("label", { className: "control" }, text, ...(output ? [output] : [element("span")]), input);
     box.dataset.name = name;
     this.#entries.set(name, { row, box, input, output });
-    if (integer && input.type === "range") input.step = String(PLACES / ((row.high ?? 1) - (row.low ?? 0)));
+    if (integer && !grid && input.type === "range") input.step = String(PLACES / ((row.high ?? 1) - (row.low ?? 0)));
     return box;
   }
 
@@ -55,15 +75,47 @@ export class Controls {
   show(settings) {
     for (const [name, { row, box, input, output }] of this.#entries) {
       const value = settings[name];
-      const options = row.options ?? row.grid;
-      if (options) input.selectedIndex = options.indexOf(value);
-      else if (row.kind === "whole") input.value = String(value);
+      const { options, grid } = row;
+      if (row.kind === "switch") input.checked = value;
+      else if (options) input.selectedIndex = options.indexOf(value);
+      else if (grid) input.value = String(grid.indexOf(value));
+      else if (row.kind === "whole" || row.kind === "text") input.value = String(value);
       else if (valueAt(row, Number(input.value)) !== value) input.value = String(placeOf(row, value));
-      box.hidden = !isUsed(this.used[name], settings);
+      box.hidden = this.hidden.includes(name) || !isUsed(this.used[name], settings);
       if (!output) continue;
       output.textContent = numerals(spoken(value));
       input.setAttribute("aria-valuetext", output.textContent);
     }
+    for (const { line, heading, names } of this.#lines) {
+      const used = names.filter((name) => !this.#entries.get(name)?.box.hidden);
+      const text = `${heading}: ${used.map((name) => spoken(settings[name])).join(", ")}`;
+      line.textContent = numerals(text);
+    }
+  }
+
+  /** Returns the sliders that are shown, as a projector takes them. */
+  sliders() {
+    const shown = [...this.#entries.values()].filter(({ box, input }) => input.type === "range" && !box.hidden);
+    return shown.map(({ row, input, output }) => ({
+      label: row.label,
+      start: Number(input.min),
+      end: Number(input.max),
+      step: input.step,
+      value: Number(input.value),
+      text: output?.textContent ?? input.value,
+      set(/** @type {number} */ value) {
+        input.value = value;
+        input.dispatchEvent(new Event("input"));
+      },
+    }));
+  }
+
+  /**
+   * Leaves controls out, whatever the settings.
+   * @param {string[]} names
+   */
+  hide(names) {
+    this.hidden = names;
   }
 
   /**
@@ -76,13 +128,14 @@ export class Controls {
   }
 
   /**
-   * Disables options that the host cannot give, and says why.
+   * Disables options that the host cannot give, or a field as a whole, and says why.
    * @param {string} name
    * @param {any[]} values
    * @param {string} reason
    */
   disable(name, values, reason) {
     const entry = this.#entries.get(name);
+    if (entry?.row.kind === "text") Object.assign(entry.input, { disabled: true, title: reason });
     for (const option of entry?.input.options ?? []) {
       if (!values.some((value) => spoken(value) === option.textContent)) continue;
       option.disabled = true;
@@ -92,14 +145,21 @@ export class Controls {
 }
 
 /** @param {Row} row */
-function numberLook({ kind, low, high, integer }) {
+function numberLook({ kind, low, high, integer, grid, longest }) {
+  if (kind === "switch") return { type: "checkbox" };
+  if (grid) return { type: "range", min: 0, max: grid.length - 1, step: 1 };
+  if (kind === "text") return { type: "text", maxLength: longest, spellcheck: false, autocomplete: "off" };
   if (kind === "whole") return { type: "number", min: low, max: high, step: 1 };
   return { type: "range", min: 0, max: PLACES, step: integer ? 1 : "any" };
 }
 
-/** @param {any[]} options */
-function select(options) {
-  return element("select", {}, ...options.map((value) => element("option", { textContent: numerals(spoken(value)) })));
+/**
+ * @param {any[]} options
+ * @param {Record<string, string>} [labels] - of those that are not said as they are
+ */
+function select(options, labels = {}) {
+  const texts = options.map((value) => numerals(labels[value] ?? spoken(value)));
+  return element("select", {}, ...texts.map((textContent) => element("option", { textContent })));
 }
 
 /**

@@ -36,5 +36,5 @@ export function render(context, page) {
  */
 export function renderFile({ settings, answers }, page) {
   const el = document.getElementById("page");
-  if (el) render({ model: fileModel(settings), el, answers }, page);
+  if (el) render({ model: fileModel(settings), el, answers, ownsAddress: true }, page);
 }

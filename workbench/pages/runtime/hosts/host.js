@@ -16,6 +16,7 @@ import { watchTheme } from "./theme.js";
  *
  * @typedef {object} Host
  * @property {"panel" | "notebook" | "file"} kind
+ * @property {boolean} ownsAddress - the page fills the document: address, history, keys and theme are its own
  * @property {Model} model - its one trait is `settings`, a plain object; `change:settings` tells of changes by others
  * @property {HTMLElement} el - perhaps in a shadow root
  * @property {(message: Record<string, any>, options?: AskOptions) => Promise<any>} ask
@@ -26,7 +27,7 @@ import { watchTheme } from "./theme.js";
  * @property {(then: (isDark: boolean) => void) => void} onTheme - told at once, and when the host changes its theme
  * @property {(then: () => void) => void} onRemove
  *
- * @typedef {{ model: any, el: HTMLElement, answers?: Record<string, string> }} Context - what a host calls `render` with
+ * @typedef {{ model: any, el: HTMLElement, answers?: Record<string, string>, ownsAddress?: boolean }} Context - what a host calls `render` with
  */
 
 /**
@@ -52,6 +53,7 @@ function hosted(kind, el, model, ask, channel) {
   const cleanups = [];
   return {
     kind,
+    ownsAddress: false,
     el,
     model,
     ask,
@@ -98,7 +100,7 @@ function panelHost({ model: properties, el }) {
   });
   const host = hosted("panel", el, model, channel.ask.bind(channel), channel);
   properties.on("remove", host.remove);
-  return host;
+  return Object.assign(host, { ownsAddress: properties.owns_address === true });
 }
 
 /**
@@ -124,8 +126,8 @@ const NO_PYTHON = "This needs Python, which a file has not; open the page with '
  * A file: a model around an object, and answers that were packed when the file was written.
  * @param {Context} context
  */
-function fileHost({ model, el, answers = {} }) {
-  return hosted("file", el, model, async (message, { signal } = {}) => {
+function fileHost({ model, el, answers = {}, ownsAddress = false }) {
+  const host = hosted("file", el, model, async (message, { signal } = {}) => {
     signal?.throwIfAborted();
     const answer = answers[keyOf(message)];
     if (answer === undefined) throw new Error(NO_PYTHON);
@@ -133,6 +135,7 @@ function fileHost({ model, el, answers = {} }) {
     signal?.throwIfAborted();
     return value;
   });
+  return Object.assign(host, { ownsAddress });
 }
 
 /**

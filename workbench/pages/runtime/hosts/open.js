@@ -1,8 +1,8 @@
 // @ts-check
 // Opens a page in a host: one with runs where its module names them.
 
-import { bokehOf } from "./bokeh.js";
-import { OpenPage } from "./open_page.js";
+import { bokehOf, tune } from "./bokeh.js";
+import { DrawnPage } from "./drawn_page.js";
 import { RunPage } from "./run_page.js";
 
 /**
@@ -13,7 +13,9 @@ import { RunPage } from "./run_page.js";
 export async function open(host, module) {
   const facts = await host.ask({ type: "page" });
   const Bokeh = await bokehOf(host, facts.bokeh);
-  const Kind = module.runs ? RunPage : OpenPage;
+  if (host.ownsAddress) tune(Bokeh);
+  const Own = module.runs ? RunPage : DrawnPage;
+  const Kind = module.extend?.(Own) ?? Own;
   const page = new Kind(host, module, facts, Bokeh);
   await page.begin();
   return page;

@@ -1,24 +1,31 @@
 // @ts-check
 // A page that is open: settings, address, controls and the pictures of them; the same in every host.
 
-import { isTaken } from "../keys.js";
 import { Painter, painted } from "../painter.js";
 import { Pins } from "../pins.js";
-import { copy, savePlot } from "../save.js";
+import { Reader } from "../figure_reading.js";
+import { watchPaint } from "../own_bokeh.js";
 import { escaped } from "../wording.js";
 import { Answers } from "./answers.js";
 import { Controls } from "./controls.js";
 import { Figures } from "./figures.js";
+import { loadFormulas } from "./formulas.js";
+import { listenToKeys } from "./keyboard.js";
+import { Lecture } from "./lecture.js";
 import { Predict } from "./predict.js";
-import { addressOf, settingsByLabel, settingsOf } from "./settings.js";
+import { hiddenParts, settingsByLabel } from "./settings.js";
+import { actionsOf, putTools } from "./tools.js";
 import { codeBox, View } from "./view.js";
+import { Visits } from "./visits.js";
 
 /**
  * @typedef {import("./host.js").Host} Host
  * @typedef {Record<string, any>} PageModule - the functions of a page's `frame.js`:
  *   `needs(settings, facts)`, the messages whose answers a frame needs, by name;
- *   `frame(settings, answers, facts)`, what the figures, lines and cards show;
- *   `code(settings, facts)`, the Python of the same state; perhaps `outcome(settings, answers, facts)` of a question
+ *   `frame(settings, answers, facts, aspects, memory)`, what the figures, lines and cards show; an aspect is the width of
+ *   a figure by its height, of those in the declaration's `square`, and `memory` what `kept` takes;
+ *   `code(settings, facts)`, the Python of the same state; perhaps `outcome(settings, answers, facts)` of a question,
+ *   `guess(settings, question)`, what a guess changes, and `extend(Kind)`, the class of the open page where it has its own
  */
 
 const WAITING = "Waiting for Python, which is busy.";
@@ -35,9 +42,13 @@ export class OpenPage extends Painter {
   shownSettings = "";
   chosen = "";
   status = "paused";
+  /** The Python that gives this state. */
+  code = "";
   /** @type {any} what a frame is made of, beside the settings */
   answers = null;
-  /** @type {Record<string, () => void>} what the keys do */
+  /** @type {import("../kept.js").Memory} */
+  memory = new Map();
+  /** @type {Record<string, { does: string, act: () => any }>} what the keys do */
   keys = {};
 
   /**
@@ -53,32 +64,39 @@ export class OpenPage extends Painter {
     this.facts = facts;
     this.Bokeh = Bokeh;
     this.rows = facts.controls.flatMap((/** @type {any} */ group) => group.rows);
+    this.visits = new Visits({
+      ownsAddress: host.ownsAddress,
+      isFile: host.kind === "file",
+      rows: [...this.rows, ...facts.uncontrolled],
+      usual: { ...this.settings },
+      restore: (settings) => this.change(settings),
+    });
     this.supplies = new Answers(host);
     this.view = new View(host.el, facts, {
+      ownsAddress: host.ownsAddress,
       obey: (button) => this.obey(button),
       preset: (name) => this.change({ ...facts.defaults, ...facts.presets[name] }),
     });
     const groups = host.kind === "file" ? facts.controls : freed(facts.controls);
-    this.controls = new Controls(this.view.controls, groups, facts.used, (changes) => {
-      this.view.parts.preset.selectedIndex = 0;
-      this.predict?.leave();
-      this.change(changes);
-    });
+    this.controls = new Controls(this.view.controls, groups, facts.used, (changes) => this.choose(changes));
     this.predict =
       this.view.parts.predict &&
       new Predict(this.view.parts.predict, facts.questions, {
         choose: (question) => this.change({ question }),
-        guess: ({ change }) => {
-          this.change({ ...facts.guess_needs, ...change });
+        guess: (question) => {
+          this.change(module.guess?.(this.settings, question) ?? { ...facts.guess_needs, ...question.change });
           this.restart();
         },
       });
+    const headOf = (/** @type {string} */ name) => /** @type {any} */ (this.view.heads[name].firstElementChild);
     this.pins = new Pins({
       plotOf: (name) => this.figures.of("figures", name),
-      headOf: (name) => this.view.heads[name].firstElementChild ?? undefined,
+      headOf,
       settings: () => settingsByLabel(this.settings, this.rows),
-      changed() {},
+      changed: () => this.lecture.projector?.composeSoon(),
     });
+    this.lecture = new Lecture(this);
+    this.actions = actionsOf(this);
   }
 
   async begin() {
@@ -87,26 +105,64 @@ export class OpenPage extends Painter {
       for (const [name, values] of Object.entries(facts.elsewhere ?? {}))
         this.controls.disable(name, values, NEEDS_PYTHON);
     }
-    this.themed = new Promise((resolve) =>
-      host.onTheme((isDark) => {
-        this.view.setTheme(isDark);
-        resolve(this.draw(isDark));
+    this.follow();
+    this.themed = new Promise((resolve) => host.onTheme((isDark) => resolve(this.showTheme(isDark))));
+    await this.themed;
+    putTools(this);
+    const reader = new Reader(({ name }) => this.view.heads[name]?.firstElementChild);
+    host.onRemove(
+      watchPaint(this.Bokeh, (painted) => {
+        const { model } = painted;
+        if (model.document !== this.figures.document) return;
+        reader.read(painted);
+        this.lecture.projector?.painted(model);
+        this.pins.painted(model);
       }),
     );
-    await this.themed;
+    if (facts.has_formulas) loadFormulas(host).catch((/** @type {Error} */ error) => this.refuse(error));
     host.onWaiting((isWaiting) => this.report(isWaiting ? WAITING : ""));
     host.onRefusal((text) => this.refuse(new Error(text)));
     host.onRemove(() => this.close());
     host.model.on("change:settings", () => this.onSettings());
-    this.follow();
-    this.listen();
+    listenToKeys(this);
     await this.onSettings();
+    this.lecture.begin();
   }
 
-  /** @param {boolean} isDark */
-  async draw(isDark) {
+  /**
+   * Takes the theme of the host, if the address does not say another.
+   * @param {boolean} isDark
+   */
+  showTheme(isDark) {
+    const { theme } = this.visits.look;
+    const wanted = theme ? theme === "dark" : isDark;
+    if (this.figures && wanted === this.view.isDark) return undefined;
+    this.view.setTheme(wanted);
+    return this.draw();
+  }
+
+  turnTheme() {
+    const theme = this.view.isDark ? "light" : "dark";
+    this.visits.look.theme = theme;
+    this.visits.write();
+    return this.showTheme(theme === "dark");
+  }
+
+  /** The address of the page in this state, for others; "" where there is none. */
+  get link() {
+    if (this.host.ownsAddress) return new URL(this.visits.address, location.href).href;
+    const { query } = this.visits;
+    return this.facts.published && this.facts.published + (query && `?${query}`);
+  }
+
+  /** @param {string} text */
+  notice(text) {
+    this.view.put("notice", text && `<div class='wb-note'>${escaped(text)}</div>`);
+  }
+
+  async draw() {
     this.figures?.clear();
-    this.figures = await Figures.stand(this.Bokeh, this.facts, this.view, isDark);
+    this.figures = await Figures.stand(this.Bokeh, this.facts, this.view);
     if (this.isDrawable) this.soon();
   }
 
@@ -115,28 +171,19 @@ export class OpenPage extends Painter {
     return this.answers !== null;
   }
 
-  /** A file's address is the page's; a notebook and a server's page keep theirs. */
+  /** Takes what the address says, where it is the page's, and follows Back and Forward. */
   follow() {
-    if (this.host.kind !== "file") return;
-    const { settings, refusals } = settingsOf(location.hash, this.rows);
-    if (refusals.length) this.view.put("notice", `<div class='wb-note'>${escaped(refusals.join("; "))}</div>`);
-    this.host.model.set("settings", { ...this.settings, ...settings });
-    this.host.model.save_changes();
-    addEventListener("popstate", () => {
-      this.change({ ...this.facts.defaults, ...settingsOf(location.hash, this.rows).settings }, false);
-    });
-  }
-
-  /** Keys are the page's where it stands alone; in a notebook while the focus is in it. */
-  listen() {
-    const target = this.host.kind === "notebook" ? this.view.box : document;
-    const listener = (/** @type {any} */ event) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || !(event.key in this.keys) || isTaken(event)) return;
-      event.preventDefault();
-      this.keys[event.key]();
-    };
-    target.addEventListener("keydown", listener);
-    this.host.onRemove(() => target.removeEventListener("keydown", listener));
+    if (!this.host.ownsAddress) return;
+    const { settings, refusals } = this.visits.read();
+    const names = ["nav", "sidebar", "aside", ...Object.keys(this.settings)];
+    const { hidden, refusals: unknown } = hiddenParts(this.visits.look.hide, names);
+    this.visits.look.hide = hidden.join(",");
+    this.view.hide(hidden);
+    this.controls.hide(hidden);
+    this.view.reveal(this.visits.look.figure.split(","));
+    this.notice([...refusals, ...unknown].join("; "));
+    this.set(settings);
+    this.host.onRemove(this.visits.listen());
   }
 
   /** @returns {Record<string, any>} */
@@ -144,24 +191,41 @@ export class OpenPage extends Painter {
     return this.host.model.get("settings");
   }
 
+  /** @param {Record<string, any>} changes */
+  set(changes) {
+    this.host.model.set("settings", { ...this.settings, ...changes });
+    this.host.model.save_changes();
+  }
+
   /**
    * Sets several settings at once.
    * @param {Record<string, any>} changes
-   * @param {boolean} [isVisit] - whether Back leads to the settings before
    */
-  change(changes, isVisit = true) {
-    this.host.model.set("settings", { ...this.settings, ...changes });
-    this.host.model.save_changes();
-    if (isVisit && this.host.kind === "file") {
-      const address = `#${addressOf(this.settings, this.facts.defaults)}`;
-      if (address !== location.hash) history.pushState(null, "", address);
-    }
+  change(changes) {
+    this.set(changes);
     return this.onSettings();
+  }
+
+  /**
+   * Sets what a hand chose with a control.
+   * @param {Record<string, any>} changes
+   */
+  choose(changes) {
+    this.view.parts.preset.selectedIndex = 0;
+    this.predict?.leave();
+    return this.change(changes);
+  }
+
+  /** @returns {string | undefined} the name of the question */
+  get question() {
+    return this.settings.question;
   }
 
   onSettings() {
     const { settings } = this;
-    if (settings.question !== undefined) this.predict?.show(settings.question);
+    this.visits.follow(settings);
+    this.view.parts.back.disabled = !this.visits.canGoBack;
+    if (this.question !== undefined) this.predict?.show(this.question);
     const entries = Object.entries(settings).filter(([name]) => !this.facts.looked_at.includes(name));
     const text = JSON.stringify(entries);
     if (text === this.chosen) return undefined;
@@ -177,7 +241,7 @@ export class OpenPage extends Painter {
   async restart(play = true) {
     const turn = ++this.asked;
     const isLeft = () => turn !== this.asked;
-    const { settings, facts, module } = this;
+    const { facts, module, problemSettings: settings } = this;
     this.leaveShown();
     this.isBusy = true;
     try {
@@ -192,9 +256,21 @@ export class OpenPage extends Painter {
     } finally {
       if (!isLeft()) this.isBusy = false;
     }
-    if (this.view.parts.code) this.view.put("code", codeBox(module.code(settings, facts)));
+    this.code = module.code(settings, facts);
+    if (this.view.parts.code) this.view.put("code", codeBox(this.code));
     this.show(play);
   }
+
+  /** The settings that are drawn; a page may add what a hand is about to change. */
+  get problemSettings() {
+    return this.settings;
+  }
+
+  /**
+   * Does what a step of a story says beside its settings.
+   * @param {import("./lecture.js").Step} _step
+   */
+  async play(_step) {}
 
   /** Leave what is shown, before other settings are prepared. */
   leaveShown() {}
@@ -214,16 +290,20 @@ export class OpenPage extends Painter {
     this.soon();
   }
 
+  /** @param {HTMLButtonElement} button */
+  obey(button) {
+    this.actions[button.dataset.do ?? ""]?.(button);
+  }
+
   /**
-   * Does what a button of a card says: save or pin its figure, copy its code.
+   * Shows a figure in the place of another, or that one again where its name is pressed once more.
    * @param {HTMLButtonElement} button
    */
-  obey(button) {
-    const { do: action, figure = "" } = button.dataset;
-    if (action === "save") savePlot(this.figures.of("figures", figure), button);
-    else if (action === "pin") this.pins.pin(figure);
-    else if (action === "unpin") this.pins.unpin(figure);
-    else if (action === "copy") copy(button);
+  swap({ dataset: { figure = "" }, ariaPressed }) {
+    const home = this.facts.homes[figure] ?? figure;
+    this.view.showInPlace(home, ariaPressed === "true" ? home : figure);
+    this.figures.layOut();
+    this.soon();
   }
 
   /** @param {number} turn */
@@ -231,7 +311,7 @@ export class OpenPage extends Painter {
     const { answers, module, facts } = this;
     if (answers === null || turn !== this.asked) return null;
     const settings = JSON.parse(this.shownSettings);
-    const frame = await module.frame(settings, answers, facts);
+    const frame = await module.frame(settings, answers, facts, this.figures.aspects(), this.memory);
     if (turn !== this.asked) return null;
     this.put(frame);
     this.speak(frame);
@@ -246,9 +326,7 @@ export class OpenPage extends Painter {
    * @param {any} frame
    */
   put(frame) {
-    const { figures } = this;
-    figures.show(frame);
-    for (const name of this.pins.kept.keys()) this.pins.painted(figures.of("figures", name));
+    this.figures.show(frame);
     this.frame = frame;
   }
 

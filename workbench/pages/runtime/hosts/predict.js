@@ -6,6 +6,9 @@ import { element } from "./controls.js";
 
 /** @typedef {{ text: string, options: string[], change: Record<string, any>, measure: string, why: string }} Question */
 
+/** The guess of somebody who does not know; it shows the answer as the others do. */
+const UNKNOWN = -1;
+
 export class Predict {
   /** @type {number | null} */
   guess = null;
@@ -41,7 +44,9 @@ export class Predict {
       button.addEventListener("click", () => this.press(k));
       return button;
     });
-    this.buttons.replaceChildren(...buttons);
+    const unknown = element("button", { type: "button", textContent: "I don't know" });
+    unknown.addEventListener("click", () => this.giveUp());
+    this.buttons.replaceChildren(...buttons, unknown);
     this.answer.textContent = "";
   }
 
@@ -49,8 +54,13 @@ export class Predict {
   press(guess) {
     this.guess = guess;
     [...this.buttons.children].forEach((button, k) => button.setAttribute("aria-pressed", String(k === guess)));
+    this.buttons.lastElementChild?.setAttribute("aria-pressed", String(guess === UNKNOWN));
     this.answer.textContent = guess === null ? "" : "The runs go on; the answer comes when they have ended.";
     if (guess !== null && this.question) this.actions.guess(this.question);
+  }
+
+  giveUp() {
+    this.press(UNKNOWN);
   }
 
   /** A setting was changed by hand: the guess was about others. */
@@ -60,13 +70,13 @@ export class Predict {
 
   /**
    * Shows the answer, once there is a guess.
-   * @param {Record<string, number> | null} outcome - the place of the true option by measure
+   * @param {Record<string, any> | null} outcome - by measure the place of the true option, or the verdict in words
    */
   reveal(outcome) {
     if (this.guess === null || !outcome || !this.question) return;
     const { options, measure, why } = this.question;
-    const place = outcome[measure];
-    const judgement = place === this.guess ? "Right" : "Not so";
-    this.answer.textContent = numerals(`${judgement}: ${options[place]}. ${why}`);
+    const { place, said } = typeof outcome[measure] === "number" ? { place: outcome[measure] } : outcome[measure];
+    const judgement = place === null || this.guess === UNKNOWN ? "" : place === this.guess ? "Right: " : "Not so: ";
+    this.answer.textContent = numerals(`${judgement}${said ?? options[place]}. ${place === null ? "" : why}`.trim());
   }
 }

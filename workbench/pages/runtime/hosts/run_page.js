@@ -13,7 +13,9 @@ const GHOST_MS = 1000;
  * @typedef {import("./open_page.js").PageModule} PageModule - beside what every page has: `runs(settings, facts)`, names
  *   and problems; `needs(settings, facts)`, data, terms and their names in Python; `row(answer, before)` and
  *   `complete(rows)`, what is kept of certificates; `question(facts)`, what is asked of an engine for a picture, and
- *   `nothing`, its answer while that is folded; `ghosts(curves, facts)`; `frame` and `outcome` take the runs for `answers`
+ *   `nothing`, its answer while that is folded; `ghosts(curves, facts)`; `frame` and `outcome` take the runs for `answers`.
+ *   A run that has `settings` of its own has data and terms of its own; `supplied(settings, known, facts)` may make them;
+ *   `extendTrack(Kind)` gives the class of a run where it has its own
  */
 
 export class RunPage extends OpenPage {
@@ -46,9 +48,13 @@ export class RunPage extends OpenPage {
       },
     });
     this.keys = {
-      " ": () => this.press("run"),
-      r: () => this.press("reset"),
-      ArrowRight: () => this.press("step"),
+      " ": { does: "run, or pause", act: () => this.press("run") },
+      ArrowRight: {
+        does: "on by one place of the run, or a step",
+        act: () => this.transport.move(1) || this.press("step"),
+      },
+      ArrowLeft: { does: "back by one place of the run", act: () => this.transport.move(-1) },
+      r: { does: "reset", act: () => this.press("reset") },
     };
   }
 
@@ -88,15 +94,19 @@ export class RunPage extends OpenPage {
    */
   async begun(settings, isLeft) {
     const wanted = this.module.runs(settings, this.facts);
-    const supplies = await this.supplies.of(settings);
-    const engines = await Promise.all(
-      wanted.map((/** @type {any} */ { name }) => this.supplies.engineOf(name, supplies.isHere)),
+    /** @type {import("./supplies.js").Supply[]} */
+    const supplies = await Promise.all(
+      wanted.map((/** @type {any} */ { settings: own = settings }) => this.supplies.of(own)),
     );
+    const engines = await Promise.all(supplies.map(({ isHere }, k) => this.supplies.engineOf(wanted[k].name, isHere)));
     if (isLeft()) return [];
-    await Promise.all(engines.map((engine) => hold(engine, supplies)));
+    await Promise.all(engines.map((engine, k) => hold(engine, supplies[k])));
     if (isLeft()) return [];
-    const tracks = engines.map((engine, k) => (engine.track ??= this.tracks.track(wanted[k].name, engine)));
-    await Promise.all(tracks.map((track, k) => track.begin({ ...supplies.terms, ...wanted[k].problem })));
+    const tracks = engines.map((engine, k) => {
+      engine.track ??= this.tracks.track(wanted[k].name, engine);
+      return Object.assign(engine.track, { wanted: wanted[k], known: supplies[k].known });
+    });
+    await Promise.all(tracks.map((track, k) => track.begin({ ...supplies[k].terms, ...wanted[k].problem })));
     return tracks;
   }
 
@@ -126,21 +136,37 @@ export class RunPage extends OpenPage {
     else this.run();
   }
 
+  /**
+   * Runs from the start, or shows a place of the run, as a step of a story says.
+   * @param {import("./lecture.js").Step} step
+   */
+  async play({ run, seek }) {
+    if (run) await this.restart();
+    if (seek === undefined) return;
+    await this.settled();
+    const place = this.tracks.rows.findLastIndex((/** @type {any} */ { epoch }) => epoch <= seek);
+    this.tracks.seek(Math.max(place, 0));
+  }
+
   /** @param {number} turn */
   async paint(turn) {
     const { tracks, module, facts, figures } = this;
     if (!tracks.shown.length || !tracks.isAnswered) return null;
-    const { type, contents, figure } = module.question(facts);
-    const isFolded = tracks.playing && !figures.isShown(`${figure}_x`);
+    const { type, contents, figure, isTyped } = module.question(facts);
+    const isFolded = tracks.playing && figure && !figures.isShown(`${figure}_x`);
     const shown = await tracks.frame(async (/** @type {any} */ track) => {
       if (isFolded) return module.nothing;
-      return plainColumns(await track.engine.ask(type, contents));
+      const answer = await track.engine.ask(type, contents);
+      return isTyped ? answer : plainColumns(answer);
     });
     if (shown === null || turn !== this.asked) return null;
+    Object.assign(shown, await this.more(shown));
+    if (turn !== this.asked) return null;
     const frame = module.frame(JSON.parse(this.shownSettings), shown, facts);
     const rests = tracks.rests(shown);
     this.leaveGhost();
     this.put(frame);
+    this.drawn(frame, shown);
     figures.mark(shown.row.step < shown.last.step ? shown.row[shown.unit] : null);
     this.view.box.dataset.step = String(shown.row.step);
     if (rests || performance.now() - this.spoken > READ_MS) this.say(frame, shown);
@@ -148,6 +174,22 @@ export class RunPage extends OpenPage {
     if (rests) this.predict?.reveal(module.outcome(shown, facts));
     return null;
   }
+
+  /**
+   * Returns what a frame shows beside the answers of the runs; a page of its own kind asks for it.
+   * @param {any} _shown
+   * @returns {Promise<Record<string, any>>}
+   */
+  async more(_shown) {
+    return {};
+  }
+
+  /**
+   * Called once a frame fills the figures.
+   * @param {any} _frame
+   * @param {any} _shown
+   */
+  drawn(_frame, _shown) {}
 
   /**
    * @param {any} frame
@@ -194,7 +236,10 @@ export class RunPage extends OpenPage {
  * @param {PageModule} module
  */
 function trackOf(module) {
-  return class extends Track {
+  return class extends (module.extendTrack?.(Track) ?? Track) {
+    /** @type {any} */ wanted = null;
+    /** @type {any} */ known = null;
+
     /** @param {any} answer @param {any} [before] */
     row(answer, before) {
       return module.row(answer, before ?? null);
@@ -203,7 +248,8 @@ function trackOf(module) {
     /** @param {any} shown */
     upto(shown) {
       module.complete(/** @type {any} */ (this).rows);
-      return super.upto(shown);
+      const { wanted, known } = this;
+      return { ...super.upto(shown), wanted, known };
     }
   };
 }

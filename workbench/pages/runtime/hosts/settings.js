@@ -9,10 +9,12 @@ import { formatText } from "../wording.js";
  * @property {string} kind
  * @property {string} label
  * @property {any[]} [options]
+ * @property {Record<string, string>} [labels] - of options that are not said as they are
  * @property {number} [low]
  * @property {number} [high]
  * @property {boolean} [integer]
  * @property {number[]} [grid]
+ * @property {number} [longest] - of a text
  */
 
 /** A slider has so many places, which arrow keys walk; a value between two of them stays as it is. */
@@ -75,14 +77,30 @@ export function isUsed(conditions, settings) {
   return conditions.some((each) => Object.entries(each).every(([name, values]) => values.includes(settings[name])));
 }
 
+/** What every address may say beside the settings: the look of the page, its story, and parts to hide. */
+/** @type {Row[]} */
+export const LOOKS = [
+  { name: "theme", kind: "select", label: "Theme", options: ["light", "dark"] },
+  { name: "projector", kind: "select", label: "Projector", options: [false, true] },
+  { name: "hide", kind: "text", label: "Hidden", longest: 300 },
+  { name: "story", kind: "whole", label: "Step of the story", low: 0, high: 50, integer: true },
+  { name: "figure", kind: "text", label: "Figures", longest: 80 },
+];
+const MOST_CHARACTERS = 2000;
+const MOST_KEYS = 40;
+const SHOWN = 60;
+
+/** @param {any} value */
+const written = (value) => (typeof value === "boolean" ? (value ? "on" : "off") : String(value));
+
 /**
- * Returns the address of the settings: those that are not the defaults.
+ * Returns the address of the settings: those that are not the usual ones.
  * @param {Record<string, any>} settings
- * @param {Record<string, any>} defaults
+ * @param {Record<string, any>} usual
  */
-export function addressOf(settings, defaults) {
-  const changed = Object.entries(settings).filter(([name, value]) => value !== defaults[name]);
-  return new URLSearchParams(changed.map(([name, value]) => [name, String(value)])).toString();
+export function addressOf(settings, usual) {
+  const changed = Object.entries(settings).filter(([name, value]) => value !== usual[name]);
+  return new URLSearchParams(changed.map(([name, value]) => [name, written(value)])).toString();
 }
 
 /**
@@ -93,24 +111,42 @@ export function addressOf(settings, defaults) {
 export function settingsOf(address, rows) {
   /** @type {Record<string, any>} */
   const settings = {};
+  const query = address.replace(/^[#?]/, "");
+  if (query.length > MOST_CHARACTERS)
+    return { settings, refusals: [`The address is longer than ${MOST_CHARACTERS} characters; nothing in it was used`] };
+  const entries = [...new URLSearchParams(query)];
+  if (entries.length > MOST_KEYS)
+    return { settings, refusals: [`The address has more than ${MOST_KEYS} keys; nothing in it was used`] };
   const refusals = [];
-  for (const [name, text] of new URLSearchParams(address.replace(/^[#?]/, ""))) {
+  for (const [name, text] of entries) {
     const row = rows.find((each) => each.name === name);
     const value = row ? readValue(row, text) : undefined;
-    if (row === undefined) refusals.push(`unknown setting ${JSON.stringify(name.slice(0, 60))}`);
-    else if (value === undefined)
-      refusals.push(`${name} = ${JSON.stringify(text.slice(0, 60))} is refused; ${allowed(row)}`);
+    if (row === undefined) refusals.push(`unknown setting ${shortened(name)}`);
+    else if (value === undefined) refusals.push(`${name} = ${shortened(text)} is refused; ${allowed(row)}`);
+    else if (name in settings) refusals.push(`${name} appears twice in the address; the first value is used`);
     else settings[name] = value;
   }
   return { settings, refusals };
 }
 
+/** @param {string} text */
+const shortened = (text) => JSON.stringify(text.slice(0, SHOWN));
+
+/**
+ * True if a text is a number as another program writes it: 1e-06 for 0.000001.
+ * @param {any} option
+ * @param {string} text
+ */
+const isNumber = (option, text) => typeof option === "number" && text.trim() !== "" && Number(text) === option;
+
 /**
  * @param {Row} row
  * @param {string} text
  */
-function readValue({ options, low = 0, high = 0, integer, grid }, text) {
-  if (options) return options.find((each) => String(each) === text);
+function readValue({ kind, options, low = 0, high = 0, integer, grid, longest = 0 }, text) {
+  if (options)
+    return options.find((option) => [written(option), String(option)].includes(text) || isNumber(option, text));
+  if (kind === "text") return text.length <= longest && !/\p{C}/u.test(text) ? text : undefined;
   const value = Number(text);
   if (text.trim() === "" || !(value >= low && value <= high)) return undefined;
   if (integer && !Number.isInteger(value)) return undefined;
@@ -118,7 +154,23 @@ function readValue({ options, low = 0, high = 0, integer, grid }, text) {
 }
 
 /** @param {Row} row */
-function allowed({ options, grid, low, high, integer }) {
-  if (options ?? grid) return `expected one of ${(options ?? grid ?? []).join(", ")}`;
+function allowed({ kind, options, grid, low, high, integer, longest }) {
+  if (options ?? grid) return `expected one of ${(options ?? grid ?? []).map(written).join(", ")}`;
+  if (kind === "text") return `expected a text of at most ${longest} printable characters`;
   return `expected a${integer ? " whole" : ""} number from ${low} to ${high}`;
+}
+
+/**
+ * Returns the parts that an address hides, and a sentence for each that the page does not have.
+ * @param {string} text - their names, with commas
+ * @param {string[]} names
+ */
+export function hiddenParts(text, names) {
+  const asked = text.split(",").filter(Boolean);
+  return {
+    hidden: asked.filter((name) => names.includes(name)),
+    refusals: asked
+      .filter((name) => !names.includes(name))
+      .map((name) => `hide = ${shortened(name)} is refused; parts that can be hidden: ${names.join(", ")}`),
+  };
 }

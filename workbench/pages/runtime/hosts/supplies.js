@@ -6,7 +6,16 @@ import { isAble, PythonEngine, startEngine } from "./engine.js";
 import { keyOf } from "./host.js";
 import { NEEDS_PYTHON } from "./open_page.js";
 
-/** @typedef {{ isHere: boolean, key: string, data: object, terms: Record<string, any> }} Supply */
+const NEEDS_WEBASSEMBLY =
+  "This browser has no WebAssembly, which the runs of this file need; open it in another browser.";
+
+/**
+ * @typedef {object} Known - the answers about data and terms, for pictures
+ * @property {any} data
+ * @property {Record<string, any>} terms
+ *
+ * @typedef {{ isHere: boolean, key: string, data: object, terms: Record<string, any>, known: Known | null }} Supply
+ */
 
 export class Supplies extends Answers {
   /** @type {Map<string, Promise<any>>} */
@@ -45,22 +54,22 @@ export class Supplies extends Answers {
    * @returns {Promise<Supply>}
    */
   async of(settings) {
-    const { data: message, terms: messages, python } = this.module.needs(settings, this.facts);
+    const { python, data: message, terms: messages } = this.module.needs(settings, this.facts);
     const key = keyOf({ ...message, ...python.data });
-    const names = Object.keys(messages);
     const isElsewhere = Object.entries(this.facts.elsewhere).some(([name, values]) => values.includes(settings[name]));
-    if (!isElsewhere && isAble()) {
-      const [data, { kernels, functions }, ...answers] = await Promise.all([
-        this.answerOf(message),
-        this.answerOf({ type: "engine" }),
-        ...names.map((name) => this.answerOf(messages[name])),
+    if (!isElsewhere) {
+      const [data, terms, { kernels, functions }] = await Promise.all([
+        message && this.answerOf(message),
+        this.all(messages),
+        isAble() ? this.answerOf({ type: "engine" }) : { kernels: null, functions: null },
       ]);
-      const terms = Object.fromEntries(names.map((name, k) => [name, answers[k]]));
-      const contents = { kernels, functions, data, losses: {}, regularizers: {} };
-      if (!data.is_large) return { isHere: true, key, data: contents, terms };
+      const known = this.module.supplied?.(settings, { data, terms }, this.facts) ?? { data, terms };
+      const contents = { kernels, functions, data: known.data, losses: {}, regularizers: {} };
+      if (isAble() && !known.data.is_large) return { isHere: true, key, data: contents, terms: known.terms, known };
+      if (this.host.kind !== "file") return { isHere: false, key, ...python, known };
     }
-    if (this.host.kind === "file") throw new Error(NEEDS_PYTHON);
-    return { isHere: false, key, ...python };
+    if (this.host.kind === "file") throw new Error(isAble() ? NEEDS_PYTHON : NEEDS_WEBASSEMBLY);
+    return { isHere: false, key, ...python, known: null };
   }
 
   /** Ends all engines. */

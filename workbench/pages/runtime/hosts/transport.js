@@ -34,7 +34,14 @@ export class Transport {
     this.at = element("output");
     const options = [texts.normal, texts.slow].map((textContent) => element("option", { textContent }));
     this.speed = /** @type {HTMLSelectElement} */ (element("select", { ariaLabel: texts.speed }, ...options));
-    place.prepend(...Object.values(this.buttons), this.bar, this.at, this.speed);
+    const [back, forward] = [-1, 1].map((by) => {
+      const label = by < 0 ? texts.back : texts.forward;
+      const look = { type: "button", textContent: by < 0 ? "◀" : "▶", ariaLabel: label, title: label, tabIndex: -1 };
+      const button = element("button", look);
+      button.addEventListener("click", () => this.move(by));
+      return button;
+    });
+    place.prepend(...Object.values(this.buttons), back, this.bar, forward, this.at, this.speed);
   }
 
   get isSlow() {

@@ -1,7 +1,8 @@
 // @ts-check
-// What a page looks like: a shadow root with controls, numbers and cards; it knows no runs.
+// What a page looks like: a shadow root with a head, controls, numbers and cards; it knows no runs.
 
 import { numerals, setNumerals } from "../numerals.js";
+import { recoloured } from "../recolouring.js";
 import { escaped } from "../wording.js";
 import { element } from "./controls.js";
 
@@ -14,33 +15,47 @@ export class View {
   lines = {};
   /** @type {Record<string, HTMLElement>} */
   heads = {};
+  /** @type {Record<string, HTMLElement>} */
+  cards = {};
+  /** @type {Record<string, string>} what was put into the parts, in the colours of the light theme */
+  html = {};
+  isDark = false;
+  /** @type {any} where the controls stand */
+  controls = null;
+  /** @type {any} the figures that are folded */
+  more = null;
+  /** @type {HTMLElement[]} the cards beside the figures */
+  aside = [];
 
   /**
    * @param {HTMLElement} el
    * @param {Record<string, any>} facts
-   * @param {{ preset: (name: string) => void, obey: (button: HTMLButtonElement) => void }} actions
+   * @param {{ ownsAddress: boolean, preset: (name: string) => void, obey: (button: HTMLButtonElement) => void }} actions
    */
   constructor(el, facts, actions) {
-    this.box = element("div", { className: "wb-hosted" });
+    // A click anywhere in it gives it the focus, and so its keys.
+    this.box = element("div", { className: "wb-hosted", tabIndex: -1 });
     // JupyterLab's shortcuts, arrow keys among them, would take the keys of sliders.
     this.box.dataset.lmSuppressShortcuts = "true";
     this.root = this.box.attachShadow({ mode: "open" });
     el.append(this.box);
     this.facts = facts;
+    this.isWhole = actions.ownsAddress;
     this.style = element("style");
     const main = element(
-      "main",
-      {},
+      this.isWhole ? "main" : "section",
+      this.isWhole ? {} : { ariaLabel: facts.title },
       this.#part("notice", { role: "alert" }),
-      ...this.#opening(),
+      element("p", { className: "thesis", textContent: facts.thesis }),
+      ...(facts.homes ? [] : this.#tries()),
       this.#part("numbers"),
       this.#transport(),
-      this.#cards(),
+      ...(facts.homes ? this.#oneScreen() : [this.#cards()]),
     );
-    const sidebar = element("section", { className: "sidebar", ariaLabel: "Controls" }, this.#presets(actions));
-    this.controls = sidebar.appendChild(element("div"));
-    this.page = element("div", { className: "page" }, sidebar, main);
-    this.root.append(this.style, this.page);
+    this.page = element("div", { className: "page" }, this.#head(), this.#sidebar(actions), main);
+    if (facts.homes) this.#putBeside(main);
+    this.frame = element("div", { className: "frame" }, this.page);
+    this.root.append(this.style, this.frame);
     this.root.addEventListener("click", (event) => {
       const button = /** @type {Element} */ (event.target).closest("[data-do]");
       if (button) actions.obey(/** @type {HTMLButtonElement} */ (button));
@@ -53,14 +68,105 @@ export class View {
     return this.parts[name];
   }
 
-  #opening() {
-    const { thesis, tries } = this.facts;
+  /** Title, buttons, and the list of keys. */
+  #head() {
+    const { title, story } = this.facts;
+    const skips = ["controls", "figures"].map((place) => {
+      const button = commandButton("skip", `To the ${place}`);
+      button.className = "wb-skip";
+      button.dataset.to = place;
+      return button;
+    });
+    const names = [
+      "back",
+      "share",
+      ...(this.isWhole ? ["theme"] : []),
+      "projector",
+      ...(story.length ? ["story"] : []),
+    ];
+    const labels = { back: "Back", share: "Share link", theme: "Dark", projector: "Projector", story: "Story" };
+    const buttons = names.map((name) => {
+      this.parts[name] = commandButton(name, /** @type {Record<string, string>} */ (labels)[name]);
+      return this.parts[name];
+    });
+    const keys = element("summary", { textContent: "?", ariaLabel: "Keys of this page" });
+    this.parts.help = element("details", { className: "help" }, keys, this.#part("keys"));
+    const tools = element("span", { className: "tools" }, ...buttons, this.parts.help);
+    const heading = element(this.isWhole ? "h1" : "h2", { textContent: title });
+    this.parts.head = element("header", {}, ...skips, heading, tools);
+    return this.parts.head;
+  }
+
+  /** @param {{ preset: (name: string) => void }} actions */
+  #sidebar(actions) {
+    const button = commandButton("sheet", "Controls");
+    button.className = "sheet";
+    button.setAttribute("aria-expanded", "false");
+    this.parts.sheet = button;
+    this.controls = element("div", { className: "controls" }, this.#presets(actions));
+    this.parts.sidebar = element("section", { className: "sidebar", ariaLabel: "Controls" }, button, this.controls);
+    return this.parts.sidebar;
+  }
+
+  #tries() {
+    const { tries } = this.facts;
     const list = element("ol", {}, ...tries.map((/** @type {string} */ textContent) => element("li", { textContent })));
     const summary = element("summary", { textContent: "Try this" });
+    return tries.length ? [element("details", { className: "wb-note" }, summary, list)] : [];
+  }
+
+  /**
+   * On one screen what explains stands beside the figures, and the thesis beside the title.
+   * @param {HTMLElement} main
+   */
+  #putBeside(main) {
+    this.page.classList.add("one-screen");
+    this.aside = this.#beside();
+    const tries = this.#tries();
+    for (const fold of tries) fold.setAttribute("open", "");
+    this.page.append(element("section", { className: "aside", ariaLabel: "Explanations" }, ...this.aside, ...tries));
+    const thesis = main.querySelector(".thesis");
+    if (thesis) this.parts.head.lastElementChild.before(thesis);
+  }
+
+  #beside() {
+    return Object.entries(this.facts.cards).map(([name, title]) => this.#words(title, name));
+  }
+
+  /** Figures of one size in the first view, each with those that take its place, and the row of their names. */
+  #oneScreen() {
+    const { figures, first, homes, names } = this.facts;
+    const homeOf = (/** @type {string} */ name) => homes[name] ?? name;
+    const order = Object.keys(figures.titles).sort((a, b) => first.indexOf(homeOf(a)) - first.indexOf(homeOf(b)));
+    this.cards = Object.fromEntries(order.map((name) => [name, this.#card(name)]));
+    for (const name of order) this.cards[name].hidden = name in homes;
     return [
-      element("p", { className: "thesis", textContent: thesis }),
-      element("details", { className: "wb-note" }, summary, list),
+      element("div", { className: "cards" }, ...Object.values(this.cards)),
+      element("div", { className: "names", innerHTML: names }),
     ];
+  }
+
+  /**
+   * Shows one of the figures that share a place.
+   * @param {string} home
+   * @param {string} shown
+   */
+  showInPlace(home, shown) {
+    for (const [name, card] of Object.entries(this.cards)) {
+      if ((this.facts.homes[name] ?? name) !== home) continue;
+      card.hidden = name !== shown;
+      for (const button of this.root.querySelectorAll(`[data-do=swap][data-figure="${name}"][aria-pressed]`))
+        button.setAttribute("aria-pressed", String(name === shown));
+    }
+  }
+
+  /** Shows all figures, for a projector; returns what shows those alone that were shown before. */
+  showAll() {
+    const away = [...Object.values(this.cards), ...(this.more ? [this.more] : [])].filter(({ hidden }) => hidden);
+    for (const element of away) element.hidden = false;
+    return () => {
+      for (const element of away) element.hidden = true;
+    };
   }
 
   /** @param {{ preset: (name: string) => void }} actions */
@@ -91,51 +197,123 @@ export class View {
     const { figures, first } = this.facts;
     const names = Object.keys(figures.titles);
     const rest = names.filter((name) => first.length && !first.includes(name));
-    const cards = Object.fromEntries(names.map((name) => [name, this.#card(name)]));
-    const more = element("div", { className: "cards more", hidden: true }, ...rest.map((name) => cards[name]));
-    const button = element("button", {
-      type: "button",
-      textContent: `${rest.length} more figures`,
-      className: "wb-more",
-    });
+    for (const name of names) this.cards[name] = this.#card(name);
+    this.more = element("div", { className: "cards more", hidden: true }, ...rest.map((name) => this.cards[name]));
+    const button = commandButton("unfold", `${rest.length} more figures`);
+    button.className = "wb-more";
     button.setAttribute("aria-expanded", "false");
-    button.addEventListener("click", () => {
-      more.hidden = !more.hidden;
-      button.setAttribute("aria-expanded", String(!more.hidden));
-    });
-    const shown = names.filter((name) => !rest.includes(name)).map((name) => cards[name]);
-    const beside = Object.entries(this.facts.cards).map(([name, title]) => this.#words(title, name));
-    const fold = rest.length ? [button, more] : [];
-    return element("div", { className: "cards" }, ...shown, ...fold, ...beside);
+    const shown = names.filter((name) => !rest.includes(name)).map((name) => this.cards[name]);
+    this.aside = this.#beside();
+    const fold = rest.length ? [button, this.more] : [];
+    return element("div", { className: "cards" }, ...shown, ...fold, ...this.aside);
   }
 
   /** @param {string} name */
   #card(name) {
     const { heads, titles } = this.facts.figures;
-    this.heads[name] = element("div", { innerHTML: heads[name] });
+    const head = element("div", { innerHTML: heads[name] });
+    const save = head.querySelector(".wb-save");
+    if (save) {
+      const list = element("span", { className: "wb-list" }, ...save.childNodes);
+      const dots = element("summary", { textContent: "⋯", ariaLabel: `Save or pin ${titles[name]}` });
+      save.append(element("details", {}, dots, list));
+    }
+    this.heads[name] = head;
     this.figures[name] = element("div", { role: "group", ariaLabel: titles[name] });
     this.lines[name] = element("div", { className: "wb-line" });
-    return element("section", { className: "card" }, this.heads[name], this.figures[name], this.lines[name]);
+    return element("section", { className: "card" }, head, this.figures[name], this.lines[name]);
   }
 
   /** @param {string} title @param {string} name */
   #words(title, name) {
     const head = element("h2", { className: "wb-card-title", textContent: title });
     const inside = this.#part(name, { className: "inside" });
-    return element("section", { className: "card" }, element("div", { className: "wb-head" }, head), inside);
+    const take = name === "code" ? [this.#part("take", { className: "inside" })] : [];
+    return element("section", { className: "card" }, element("div", { className: "wb-head" }, head), ...take, inside);
   }
 
   /** @param {boolean} isDark */
   setTheme(isDark) {
+    this.isDark = isDark;
     this.style.textContent = this.facts.styles[isDark ? "dark" : "light"];
+    for (const [name, html] of Object.entries(this.html)) this.#fill(name, html);
+    for (const [name, head] of Object.entries(this.heads)) {
+      const key = head.querySelector(".wb-key");
+      const html = new DOMParser()
+        .parseFromString(this.facts.figures.heads[name], "text/html")
+        .querySelector(".wb-key");
+      if (key && html) key.innerHTML = this.tinted(html.innerHTML);
+    }
+    if (!this.isWhole) return;
+    this.parts.theme.textContent = isDark ? "Light" : "Dark";
+    // What the page leaves of the document.
+    const { ground } = this.facts.grounds[isDark ? "dark" : "light"];
+    Object.assign(document.body.style, { background: ground, margin: "0" });
+  }
+
+  /** @param {HTMLButtonElement} button */
+  unfold(button) {
+    this.more.hidden = button.getAttribute("aria-expanded") === "true";
+    button.setAttribute("aria-expanded", String(!this.more.hidden));
+  }
+
+  /**
+   * Unfolds the figures that are folded if one of them has one of these names.
+   * @param {string[]} names
+   */
+  reveal(names) {
+    const button = /** @type {HTMLButtonElement | null} */ (this.root.querySelector("[data-do=unfold]"));
+    const isFolded = (/** @type {string} */ name) => this.cards[name] && this.more.contains(this.cards[name]);
+    if (button && this.more.hidden && names.some(isFolded)) this.unfold(button);
+  }
+
+  /** @param {HTMLButtonElement} button - which opens the controls on a telephone */
+  turnSheet(button) {
+    const isOpen = this.parts.sidebar.classList.toggle("open");
+    button.setAttribute("aria-expanded", String(isOpen));
+  }
+
+  /**
+   * Gives the focus to the first stop among the controls or the figures.
+   * @param {HTMLButtonElement} button
+   */
+  skip({ dataset }) {
+    const place = dataset.to === "controls" ? this.parts.sidebar : this.cards[Object.keys(this.cards)[0]];
+    const stops = [...place.querySelectorAll("select, input, button, summary")];
+    stops.find((each) => each.checkVisibility())?.focus();
+  }
+
+  /**
+   * Leaves parts out that a teacher's address hides; links to other pages, "nav", are the host's.
+   * @param {string[]} names
+   */
+  hide(names) {
+    const parts = { sidebar: [this.parts.sidebar], aside: this.aside };
+    for (const [name, boxes] of Object.entries(parts)) {
+      for (const box of boxes) box.hidden = names.includes(name);
+    }
+    this.page.classList.toggle("wide", names.includes("sidebar"));
+  }
+
+  /**
+   * Returns HTML with the colours of the theme.
+   * @param {string} html
+   */
+  tinted(html) {
+    return this.isDark ? recoloured(html, this.facts.colours) : html;
   }
 
   /** @param {string} name @param {string} html */
   put(name, html) {
+    if (this.html[name] === html) return;
+    this.html[name] = html;
+    this.#fill(name, html);
+  }
+
+  /** @param {string} name @param {string} html */
+  #fill(name, html) {
     const box = this.parts[name];
-    if (box.dataset.html === html) return;
-    box.dataset.html = html;
-    box.innerHTML = html;
+    box.innerHTML = this.tinted(html);
     setNumerals(box);
   }
 
@@ -151,6 +329,17 @@ export class View {
     line.classList.toggle("bad", isError);
     this.box.dataset.status = status;
   }
+}
+
+/**
+ * Returns a button that asks for something by its name.
+ * @param {string} name
+ * @param {string} textContent
+ */
+export function commandButton(name, textContent) {
+  const button = /** @type {HTMLButtonElement} */ (element("button", { type: "button", textContent }));
+  button.dataset.do = name;
+  return button;
 }
 
 /**

@@ -1,0 +1,96 @@
+"""Visits of the pages without runs, as data: what a hand does, and the number or message that must come.
+
+A row is (action, what comes). Actions: ("choose", label, option), ("keys", slider, key, count),
+("press", button), ("key", key), ("type", label, text), ("hand", figure, key, count), which moves the point of
+a figure by keys, ("drag", figure, from, to), shares of its frame, ("go", settings), ("back",). What comes is
+a dict of places: "settings.NAME", "sources.NAME.COLUMN.ROW", "says.FIGURE" (a text's key, or HTML's part),
+"code", "refusal". An action that begins with "live" needs Python.
+"""
+
+import math
+
+import numpy as np
+
+from workbench.pages.simplex.declaration import Simplex
+from workbench.pages.simplex.model import OWN, TSALLIS
+from workbench.pages.transfer.declaration import Transfer
+
+PAGES = {"transfer": Transfer, "simplex": Simplex}
+# v = (1.6, 0.6) and what the formulas of the sources make of it.
+LENGTH = math.hypot(1.6, 0.6)
+V = {"v1": 1.6, "v2": 0.6}
+
+
+def maps_to(w1, w2):
+    return {"sources.w_point.x.0": w1, "sources.w_point.y.0": w2}
+
+
+TRANSFER = [
+    (("go", V | {"regularizer": "Elastic net", "epsilon": 0.5}), maps_to(1.1, 0.1) | {"says.slope": "slope"}),
+    (("go", {"epsilon": 0.0}), {"sources.real_zero.v.length": 0}),
+    (("choose", "Regularizer", "q-norm"), {"settings.regularizer": "q-norm"}),
+    (("go", {"q": 2.0, "power": 2.0}), maps_to(1.6, 0.6)),
+    (("choose", "Regularizer", "Squared ℓ2"), {"settings.regularizer": "Squared ℓ2"}),
+    (("go", {"K": 2.0}), maps_to(0.8, 0.6)),
+    (("choose", "Regularizer", "Entropy"), {"sources.real_negative.v.length": 0}),
+    (("go", {"mu_1": 0.5, "mu_2": 1.0}), maps_to(0.5 * math.exp(1.6), math.exp(0.6))),
+    (("choose", "Regularizer", "Half squared p-norm on a ball"), {"says.w_plane": "w_plane"}),
+    (("go", {"p": 2.0, "B": 1.0}), maps_to(1.6 / LENGTH, 0.6 / LENGTH)),
+    (("choose", "Regularizer", "ℓ1 norm"), {"says.w_plane": "w_plane_none", "says.value": "value_outside"}),
+    (("key", "r"), {"settings.regularizer": "ℓ1 norm", "settings.p": 1.5}),
+    (("choose", "Preset", "A softmax is bounded"), {"settings.v1": 2.0, "says.real": "no_negative"}),
+    (("press", "to positive weights of one sum"), {"answer": "Right"}),
+    (("press", "anywhere"), {"answer": "Not so"}),
+    (("key", "ArrowRight"), {"settings.regularizer": "Squared p-norm on a ball"}),
+    (("go", V), {"settings.v1": 1.6}),
+    (("keys", "v₁", "ArrowRight", 2), {"settings.v1": 1.72}),
+    (("hand", "v_plane", "ArrowUp", 3), {"settings.v2": "more"}),
+    (("drag", "v_plane", (0.6, 0.4), (0.3, 0.3)), {"settings.v1": "less"}),
+    (("back",), {"settings.v1": "more"}),
+]
+
+Z = {"theta1": 0.9, "theta2": 0.1, "theta3": -0.6}
+EXPONENTIALS = np.exp(list(Z.values()))
+SOFT = EXPONENTIALS / EXPONENTIALS.sum()
+# Of the shares in their plane: the class that is to the right is the second.
+ACROSS, UPWARD = (-math.sqrt(0.5), math.sqrt(0.5), 0.0), tuple(e / math.sqrt(6) for e in (-1, -1, 2))
+
+
+def predicts(*p):
+    places = (
+        (x, sum(share * e for share, e in zip(p, side, strict=True)))
+        for x, side in zip("xy", (ACROSS, UPWARD), strict=True)
+    )
+    return {f"sources.prediction.{x}.0": place for x, place in places}
+
+
+def loses(loss, score):
+    return {"sources.gap_at.y.1": loss + score}
+
+
+SIMPLEX = [
+    (("go", Z | {"alpha": 1.0}), predicts(*SOFT) | {"says.triangle": "no_zero"}),
+    (("go", {}), loses(math.log(EXPONENTIALS.sum()) - 0.1, 0.1)),
+    (("go", {"alpha": 1.3, "true_class": 3}), {"says.gap": "loose", "sources.gap_at.y.0": -0.6}),
+    # Sparsemax by hand: the third is out, and (0.9 - 0.1 + 1) / 2 is left for the first. Its loss of class 2
+    # is half of how much farther, in squares, theta is from the corner than from the prediction.
+    (("go", {"alpha": 2.0, "true_class": 2}), predicts(0.9, 0.1, 0.0) | {"says.triangle": "one_zero"}),
+    (("go", {}), loses(0.5 * (0.9**2 + 0.9**2 + 0.6**2 - 0.6**2), 0.1)),
+    (("keys", "θ₁, score of class 1", "ArrowLeft", 1), {"settings.theta1": "less"}),
+    (("hand", "triangle", "ArrowLeft", 2), {"settings.theta2": "less"}),
+    (("drag", "scores", (0.3, 0.7), (0.75, 0.75)), {"sources.prediction.x.0": "more"}),
+    (("choose", "y, the true class", "1"), {"settings.true_class": 1}),
+    (("go", {"theta1": 2.0, "theta2": 0.1, "theta3": -0.6}), predicts(1.0, 0.0, 0.0) | {"says.gap": "tight"}),
+    (("choose", "Preset", "A prediction that sticks"), predicts(1 / 3, 1 / 3, 1 / 3)),
+    (("press", "by 2"), {"answer": "Right"}),
+    (("press", "by 1"), {"answer": "Not so"}),
+    (("key", "ArrowRight"), {"settings.phi": TSALLIS}),
+    (("live", "choose", "φ, which defines Ω", OWN), {"refusal": "φ(u) is empty"}),
+    (("live", "type", "φ(u), typed", "u**2/2"), {"settings.formula": "u**2/2", "settings.phi": OWN}),
+    (("live", "go", Z), predicts(0.9, 0.1, 0.0) | {"code": "wb.losses.fenchel_young('u**2/2')"}),
+    (("live", "type", "φ(u), typed", "-log(u)"), {"refusal": "infinite at u = 0"} | predicts(0.9, 0.1, 0.0)),
+    (("live", "type", "φ(u), typed", "-u**2"), {"refusal": "largest convex function below"}),
+    (("live", "type", "φ(u), typed", "u +"), {"refusal": "formula"}),
+    (("choose", "φ, which defines Ω", "A logistic function for each class"), {"says.scores": "never_free"}),
+]
+VISITS = {"transfer": TRANSFER, "simplex": SIMPLEX}

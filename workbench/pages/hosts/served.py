@@ -1,0 +1,47 @@
+"""A page in the document of a server's visit, below the links to the other pages of the server."""
+
+import functools
+from pathlib import Path
+
+import jinja2
+
+from workbench.pages import address, registry
+from workbench.pages.hosts import links
+
+FRAME = Path(__file__).parent / "frame.html"
+
+
+def opener(declaration):
+    """Return the function that puts a page of the registry into the document of the present session."""
+    if not declaration.hosted:
+        from workbench.pages import shell
+
+        return shell.opener(declaration)
+    return lambda: open_page(declaration)
+
+
+def open_page(declaration):
+    """Put a page and the links into the document of the present session."""
+    import panel as pn
+
+    from workbench.pages.hosts.panel import PanelHost
+
+    document = pn.state.curdoc
+    page = declaration.page_type()
+    page.open_address(pn.state.session_args)
+    host = PanelHost(page, owns_address=True)
+    host.server_doc(document, f"{declaration.title} · Duality Workbench", location=False)
+    theme = address.look_of(pn.state.session_args).get("theme")
+    names = registry.served or registry.pages()
+    others = {name: title for name, title in registry.titles().items() if name in names}
+    document.template = _frame()
+    document.template_variables.update(
+        sheets=links.sheets(is_dark=theme == [b"dark"]),
+        header=links.header(declaration, others, "home" if "home" in names else ""),
+        script=links.script(),
+    )
+
+
+@functools.cache
+def _frame():
+    return jinja2.Template(FRAME.read_text(encoding="utf-8"))
