@@ -174,7 +174,7 @@ class Solver(Public, abc.ABC):
 
     @property
     def advice(self) -> str:
-        """What helps where the iterate grows without end."""
+        """Advice where the iterate grows without end."""
         return "take smaller steps, or scale the features"
 
     @classmethod
