@@ -121,6 +121,13 @@ def rule(dimension, colour, width=1, location=0, **more):
     return glyph("span", "", **style, **more)
 
 
+def walls(source):
+    """Hatched areas in which a function is infinite."""
+    style = {"fill_color": None, "line_color": None, "hatch_color": "muted", "hatch_alpha": 0.5}
+    sides = ("left", "right", "top", "bottom")
+    return glyph("quad", source, *sides, hatch_pattern="right_diagonal_line", **style)
+
+
 AXES = tuple(rule(dimension, "muted", line_alpha=0.6) for dimension in ("width", "height"))
 
 

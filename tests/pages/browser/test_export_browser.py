@@ -23,18 +23,6 @@ FILES = {
         "given": [("preset", "Hinge"), ("preset", "6 · Negative logarithm")],
         "own": Preset("cosh(u) - 1", says="Your own function."),
     },
-    "online": {"look": theme.look(dark=True)},
-    "dual-lab": {
-        "given": [
-            ("source", "Breast cancer"),
-            ("regularizer", "Squared ℓ2"),
-            ("loss", "Hinge"),
-            ("tolerance", "0.001"),
-            ("lam", "0.01"),
-            ("lam", "0.1"),
-        ],
-        "look": theme.look(dark=True),
-    },
     "inverse-time": {
         "given": [
             ("source", "Breast cancer"),
@@ -190,24 +178,6 @@ def test_conjugates_move_are_pinned_and_follow_the_choice(at):
     assert [violation for violation in axe(page) if violation[1] != "minor"] == []
 
 
-def test_online_is_alive(at):
-    """Each draws what its controls say; a preset is chosen, and a key reveals an answer."""
-    page = at("online")
-    before = drawn(page, "mistakes")
-    page.get_by_role("button", name="Next mistake").click()
-    line(page, "a mistake: v moves").wait_for()
-    assert becomes(lambda: drawn(page, "mistakes") != before, True)
-    page.get_by_role("button", name="Winnow", exact=True).click()
-    line(page, "On the same stream: Perceptron").wait_for()
-    page.get_by_text("wb.bounds.winnow(X, y, u, eta=0.2").wait_for()
-    page.get_by_label("Preset").select_option("Winnow too fast: no bound")
-    line(page, "No bound: ηγ − ln cosh η = −0.13").wait_for()
-    says_what_its_page_says(page, "online")
-    page.get_by_label("Preset").select_option(f"5. {lectures.of('online')['story'][4]['caption']}")
-    page.locator("#wb-projector .wb-story", has_text="Winnow's bound grows").wait_for()
-    page.locator(".wb-code", has_text="100, 3, 0.2").wait_for(state="attached")
-
-
 @pytest.mark.parametrize(
     ("name", "choice"),
     [("roads", "λ weight"), pytest.param("screening", "λ / λ_max", marks=pytest.mark.long)],
@@ -258,7 +228,7 @@ def test_a_file_of_kept_runs_plays_them(at, name, choice):
     assert [violation for violation in axe(page) if violation[1] != "minor"] == []
 
 
-@pytest.mark.parametrize("name", few(["dual-lab", "inverse-time", "svm-gaps", "norms"], 1))
+@pytest.mark.parametrize("name", few(["inverse-time", "svm-gaps", "norms"], 1))
 def test_a_file_that_solves_says_what_its_page_says(at, name):
     page = at(name)
     numbers_of_figures(page)

@@ -4,18 +4,21 @@ A row is (action, what comes). Actions: ("choose", label, option), ("keys", slid
 ("press", button), ("key", key), ("type", label, text), ("hand", figure, key, count), which moves the point of
 a figure by keys, ("drag", figure, from, to), shares of its frame, ("go", settings), ("back",). What comes is
 a dict of places: "settings.NAME", "sources.NAME.COLUMN.ROW", "says.FIGURE" (a text's key, or HTML's part),
-"code", "refusal". An action that begins with "live" needs Python.
+"code", "refusal", "status", "page.PATH". An action that begins with "live" needs Python.
 """
 
 import math
 
 import numpy as np
 
+import workbench as wb
+from workbench.data import examples
+from workbench.pages.online.declaration import Online
 from workbench.pages.simplex.declaration import Simplex
 from workbench.pages.simplex.model import OWN, TSALLIS
 from workbench.pages.transfer.declaration import Transfer
 
-PAGES = {"transfer": Transfer, "simplex": Simplex}
+PAGES = {"transfer": Transfer, "simplex": Simplex, "online": Online}
 # v = (1.6, 0.6) and what the formulas of the sources make of it.
 LENGTH = math.hypot(1.6, 0.6)
 V = {"v1": 1.6, "v2": 0.6}
@@ -93,4 +96,28 @@ SIMPLEX = [
     (("live", "type", "φ(u), typed", "u +"), {"refusal": "formula"}),
     (("choose", "φ, which defines Ω", "A logistic function for each class"), {"says.scores": "never_free"}),
 ]
-VISITS = {"transfer": TRANSFER, "simplex": SIMPLEX}
+
+# A stream of the library, with the mistakes and the bound that it counts.
+STREAM = {"dimension": 5, "margin": 0.05, "gamma": 0.05, "seed": 3}
+PERCEPTRON = wb.bounds.perceptron(*examples.stream(5, 1, 0.05, 0.0, 3), margin=0.05)
+ONLINE = [
+    (("go", STREAM | {"seen": 200}), {"sources.now.low.0": PERCEPTRON.mistakes}),
+    (("go", {}), {"sources.now.high.0": PERCEPTRON.bound, "says.mistakes": "bound"}),
+    (("key", "r"), {"settings.seen": 1}),
+    (("key", "ArrowRight"), {"settings.seen": 2, "sources.potential.x.1": 1}),
+    (("key", "ArrowLeft"), {"settings.seen": 1}),
+    (("press", "next mistake"), {"settings.seen": "more", "status": "a mistake: v moves"}),
+    (("press", "step"), {"settings.seen": "more"}),
+    (("key", " "), {"page.buttons.run.textContent": "pause"}),
+    (("key", " "), {"page.buttons.run.textContent": "run"}),
+    (("press", "reset"), {"settings.seen": 1, "page.bar.value": "1"}),
+    (("choose", "Rule", "p-norm rule"), {"settings.rule": "p-norm rule", "code": "wb.bounds.p_norm"}),
+    (("keys", "p, norm of v", "ArrowRight", 1), {"settings.p": "more"}),
+    (("press", "they shrink"), {"answer": "Right"}),
+    (("choose", "Preset", "Winnow too fast: no bound"), {"says.mistakes": "no_bound", "code": "wb.Run("}),
+    (("choose", "Preset", "Wrong labels: no margin, a shortfall"), {"says.mistakes": "no_margin"}),
+    (("choose", "Preset", "Orthonormal points: the bound is met"), {"sources.now.low.0": 20}),
+    (("go", {}), {"sources.now.high.0": 20.0, "says.potential": "falls"}),
+    (("choose", "Weights that predict", "the average of w"), {"says.points": "rings_average"}),
+]
+VISITS = {"transfer": TRANSFER, "simplex": SIMPLEX, "online": ONLINE}

@@ -13,6 +13,7 @@ from tests.corpora.golden_frames import FOLDER
 from tests.helpers.node_engine import missing
 from workbench.pages import bundling
 from workbench.pages.hosts import blocks
+from workbench.pages.online.declaration import Online
 from workbench.pages.simplex.declaration import Simplex
 from workbench.pages.transfer.declaration import Transfer
 from workbench.pages.transfer.model import real_v
@@ -33,7 +34,11 @@ def _simplex(page):
     return {name: page.answer({"type": "loss", "phi": name}) for name in names}
 
 
-PAGES = {"transfer": (Transfer, _transfer), "simplex": (Simplex, _simplex)}
+def _online(page):
+    return {"rules": page.answer({"type": "rules"})}
+
+
+PAGES = {"transfer": (Transfer, _transfer), "simplex": (Simplex, _simplex), "online": (Online, _online)}
 
 
 @pytest.mark.parametrize("name", PAGES)

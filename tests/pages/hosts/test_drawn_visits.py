@@ -40,6 +40,11 @@ def on_page(view, script, given=None):
     return view.evaluate(OPEN % script, given)
 
 
+def at_once(view, script, given=None):
+    """Run a script while a run may go on, which never settles."""
+    return view.evaluate(OPEN.replace("await page.settled();", "") % script, given)
+
+
 def act(view, action, *values):
     if action == "choose":
         view.get_by_label(values[0], exact=True).select_option(values[1])
@@ -55,7 +60,7 @@ def act(view, action, *values):
         field.press("Enter")
     elif action == "key":
         # Keys are the page's while the focus is in it.
-        on_page(view, "page.view.box.tabIndex = -1; page.view.box.focus();")
+        at_once(view, "page.view.box.tabIndex = -1; page.view.box.focus();")
         view.keyboard.press(values[0])
     elif action == "hand":
         title = on_page(view, "return page.facts.figures.titles[given];", values[0])
@@ -90,6 +95,11 @@ def place(view, name, expected):
         return text[: len(expected)]
     if kind == "refusal":
         return on_page(view, "return page.refusal.includes(given) ? given : page.refusal;", expected)
+    if kind == "status":
+        text = on_page(view, "return page.view.parts.status.textContent;")
+        return expected if expected in text else text
+    if kind == "page":
+        return at_once(view, "return given.reduce((value, key) => value?.[key], page);", rest.split("."))
     path = ["settings", rest] if kind == "settings" else ["frame", *name.split(".")]
     return on_page(view, "return given.reduce((value, key) => value?.[key], page);", path)
 

@@ -362,3 +362,12 @@ def test_no_piece_is_listed_twice(text):
     for titles in ([step["title"] for step in outcome["steps"]], [c["name"] for c in outcome["claims"]]):
         assert len(titles) == len(set(titles))
         assert not any("oo" in title for title in titles)
+
+
+def test_walls_stand_where_a_function_is_infinite():
+    """Beside the hinge's q, which lives on [-1, 0]; nowhere beside what is finite on the window."""
+    calls = "walls([-1, 0], [-2, 2], [0, 5]), walls([-Infinity, 9], [-2, 2], [0, 5])"
+    program = f"console.log(JSON.stringify([{calls}]));"
+    beside, none = printed(module_script("conjugates/curves") + program)
+    assert beside == {"left": [-2, 0], "right": [-1, 2], "bottom": [0, 0], "top": [5, 5]}
+    assert none == {"left": [], "right": [], "bottom": [], "top": []}

@@ -10,12 +10,10 @@ import workbench as wb
 from tests.helpers.javascript_engine import engine
 from tests.helpers.node_engine import module_script
 from workbench._support.errors import InputError
-from workbench.conjugates.derivations import outcomes
 from workbench.data import examples
-from workbench.pages import browser, theme
-from workbench.pages.online import figures
 from workbench.pages.online import model as online
-from workbench.pages.online.model import PRESETS, RULES, VISITS, Online
+from workbench.pages.online.declaration import Online
+from workbench.pages.online.model import PRESETS, RULES, VISITS
 from workbench.solvers import GaussSeidel
 
 # The browser's numbers against the library's, whose sums run in another order.
@@ -67,14 +65,6 @@ MORE = {"p": 4.0, "eta": 0.15, "lam": 0.01, "orthonormal": 0.0}
 TIMES = (1, 37, 200, 211, VISITS)
 
 
-@functools.cache
-def derived():
-    derivations = outcomes.shipped()
-    return {
-        rule.regularizer: derivations[outcomes.key("transfer", rule.regularizer)] for rule in RULES.values()
-    }
-
-
 @pytest.fixture(scope="module")
 def javascript():
     with engine() as run:
@@ -83,10 +73,15 @@ def javascript():
 
 @functools.cache
 def source():
-    names, text = figures.printed(derived())
-    specs = json.dumps(figures.specifications(derived())).replace("-Infinity", "-1/0")
-    scope = f"Object.assign(printed, (() => {{ {text}\nreturn {{{', '.join(names)}}}; }})());\n"
-    return f"{module_script('runtime/printed', 'online/rule')}{scope}const RULES = {specs};\n{PROGRAM}"
+    """The page's own functions, with the rules as its module has them."""
+    rules = Online().answer({"type": "rules"}).values()
+    specs = ",\n".join(
+        f"{{ ...{json.dumps({name: rule[name] for name in ('norm', 'entropic', 'linear')})}, "
+        f"lower: {str(rule['lower']).replace('inf', '1/0')}, "
+        f"formulas: (() => {{ {rule['script']}\nreturn {{{', '.join(rule['functions'])}}}; }})() }}"
+        for rule in rules
+    )
+    return f"{module_script('online/rule')}const RULES = [{specs}];\n{PROGRAM}"
 
 
 def stream(case):
@@ -200,11 +195,8 @@ def test_the_code_shown_runs(rule, bounded, capsys):
 
 
 @pytest.mark.parametrize("values", PRESETS.values(), ids=PRESETS)
-def test_presets_lie_within_the_bounds_and_have_a_drawing(values):
-    drawing = figures.document(Online(**values), derived(), theme.look())
-    assert {*drawing.figures} == {"points", "mistakes", "v", "w", "potential", "twin"}
-    for name, value in values.items():
-        assert browser.reading(Online.param[name], drawing.controls[name]) == value
+def test_presets_lie_within_the_bounds(values):
+    Online(**values)
 
 
 def test_what_no_stream_can_be_is_refused():

@@ -17,7 +17,7 @@ import {
   write,
 } from "../runtime/drawings.js";
 import { printed } from "../runtime/printed.js";
-import { biconjugate, functions, places, tangents, windows } from "./curves.js";
+import { biconjugate, functions, places, tangents, walls, windows } from "./curves.js";
 import { announce, refuse } from "./refusals.js";
 import { drawByHand, limitSliders, placeSliders, verdict, widened } from "./sliders.js";
 
@@ -59,8 +59,11 @@ function curves(args, f) {
     setRange(args.figures[name].x_range, uw[0], uw[1]);
     setRange(args.figures[name].y_range, lowHigh[0], lowHigh[1]);
   }
+  const heights = around(qs, 0.12, 0.03);
   setRange(args.figures.dual.x_range, vw[0], vw[1]);
-  setRange(args.figures.dual.y_range, ...around(qs, 0.12, 0.03));
+  setRange(args.figures.dual.y_range, ...heights);
+  put(args.sources.primal_walls, walls(f.p_ends, uw, lowHigh));
+  state.walls = walls(f.q_ends, vw, heights);
   setRange(args.figures.gap.x_range, uw[0], uw[1]);
   setRange(args.figures.gap.y_range, vw[0], vw[1]);
   showBiconjugate(args, f, us, vs);
@@ -195,6 +198,8 @@ function visit(args, v, q) {
     v: (state.hand ?? []).map((/** @type {any} */ e) => e[0]),
     q: (state.hand ?? []).map((/** @type {any} */ e) => e[1]),
   });
+  // They would show the domain of q.
+  put(args.sources.dual_walls, hidden ? walls([-Infinity, Infinity], [0, 0], [0, 0]) : state.walls);
   if (!hidden) state.visited = [];
   else if (Number.isFinite(q)) state.visited = [...state.visited.slice(-400), [v, q]];
   put(args.sources.visited, {

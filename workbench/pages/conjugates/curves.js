@@ -35,6 +35,23 @@ export function fromTable(table) {
 }
 
 /**
+ * Returns the parts of a window outside of a domain, where a function is infinite, as columns of rectangles.
+ * @param {number[]} ends @param {number[]} window @param {number[]} heights
+ */
+export function walls([from, to], [low, high], [bottom, top]) {
+  const sides = [
+    [low, Math.min(from, high)],
+    [Math.max(to, low), high],
+  ].filter(([a, b]) => a < b);
+  return {
+    left: sides.map(([a]) => a),
+    right: sides.map(([, b]) => b),
+    bottom: sides.map(() => bottom),
+    top: sides.map(() => top),
+  };
+}
+
+/**
  * Where a slope that rises passes a number: two neighbours, or the end of the domain that it never reaches.
  * @param {any} slope @param {any[]} place @param {any} wanted
  */

@@ -4,7 +4,7 @@ import numpy as np
 
 from workbench.pages import browser
 from workbench.pages.browser import slider, toggle
-from workbench.pages.drawing import AXES, Drawing, dots, figure, glyph, image, line, point
+from workbench.pages.drawing import AXES, Drawing, dots, figure, glyph, image, line, point, walls
 
 # As MAP in the script.
 CELLS = 90
@@ -17,6 +17,7 @@ TABLE = {
         "u",
         "p(u)",
         AXES,
+        walls("primal_walls"),
         line("primal", "u", "p", "blue", name="p", says="p"),
         line("tangent", *UY, "vermillion", width=0.8, says="slope v"),
         line("chord", *UY, "purple", "dashed", 1.3),
@@ -30,6 +31,7 @@ TABLE = {
         "v",
         "q(v)",
         AXES,
+        walls("dual_walls"),
         line("dual", *VQ, "green", name="q", says="q", part="q"),
         line("dual_tangent", *VQ, "muted", "dashed", 0.7, name="slope of q", says="slope u", part="slope"),
         line("hand", *VQ, "orange", width=1.4, name="drawn by hand"),

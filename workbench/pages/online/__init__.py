@@ -25,7 +25,5 @@ PAGE = Declaration(
     place=11,
     lesson="15_online",
     picture=picture,
-    model="model:Online",
-    page="page:OnlinePage",
-    file="page:OnlinePage",
+    hosted="declaration:Online",
 )

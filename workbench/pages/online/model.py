@@ -1,8 +1,6 @@
-"""The model of the page of online rules: the stream, the rule, its bound and the large-margin twin."""
+"""The rules of the page of online rules, and the Python that gives its numbers."""
 
 from typing import NamedTuple
-
-import param
 
 from workbench.pages.wording import content
 
@@ -21,14 +19,16 @@ class Rule(NamedTuple):
     bound: str  # the call that gives mistakes and bound
     solver: str
     latex: str
-    question: str
+    question: dict
     says: str
+    answer: int
 
 
 CONTENT = content("online")
 RULES = {name: Rule(**entry) for name, entry in CONTENT["rules"].items()}
-SHAPES = {"uniform": "In a box", "orthonormal": "Orthonormal"}
-OUTPUTS = {"last": "w", "average": "its average"}
+# Where the points lie, and which weights predict, with what the page calls them.
+SHAPES = {"uniform": "in a box", "orthonormal": "orthonormal"}
+OUTPUTS = {"last": "w", "average": "the average of w"}
 PRESETS = CONTENT["presets"]
 LATEX = (
     r"y\, w^\top x \leq 0: \quad v \leftarrow v + \eta\, y\, x, \quad w = \nabla h(v)",
@@ -40,41 +40,10 @@ SOURCE = (
     "Zhang (2002), (24); Novikoff (1962); Grove, Littlestone and Schuurmans (2001); Gentile (2003); "
     "docs/mathematics.md, section 10"
 )
-# Each number with its label and step, in the order of the page.
-NUMBERS = CONTENT["numbers"]
-CHOICES = {"rule": tuple(RULES), "shape": tuple(SHAPES), "output": tuple(OUTPUTS)}
-NAMES = (*CHOICES, *NUMBERS)
-
-
-class Online(param.Parameterized):
-    """Choices of the page, with the bounds that its controls and its address share."""
-
-    rule = param.Selector(objects=list(RULES))
-    output = param.Selector(objects=list(OUTPUTS), doc="which weights predict")
-    seen = param.Integer(60, bounds=(1, VISITS), doc="how many points have come")
-    speed = param.Integer(20, bounds=(1, 200), doc="points a second while it runs")
-    p = param.Number(4.0, bounds=(2.0, 12.0), doc="norm of v")
-    eta = param.Number(0.2, bounds=(0.02, 1.0), doc="learning rate of Winnow")
-    shape = param.Selector(objects=list(SHAPES), doc="where the points lie")
-    dimension = param.Integer(2, bounds=FEATURES, doc="features")
-    relevant = param.Integer(1, bounds=(1, 10), doc="of which u is the mean")
-    margin = param.Number(0.1, bounds=(0.0, 0.6), doc="least y u.x without wrong labels")
-    noise = param.Number(0.0, bounds=(0.0, 0.3), doc="share of wrong labels")
-    seed = param.Integer(2, bounds=(0, 99), doc="of the stream")
-    gamma = param.Number(0.1, bounds=(0.01, 0.8), doc="margin of the bound")
-    power = param.Number(-2.0, bounds=(-2.0, 0.0), doc="logarithm of the twin's lambda")
-
-    @property
-    def entry(self):
-        return RULES[self.rule]
-
-    def latex(self):
-        """The lines beside the figures."""
-        return (LATEX[0], self.entry.latex, *LATEX[1:])
 
 
 def python(rule, bounded):
-    """The lines that give the present numbers in a notebook; braces stand for the sliders.
+    """The lines that give the present numbers in a notebook; braces stand for the settings.
 
     Parameters
     ----------

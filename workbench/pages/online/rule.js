@@ -1,7 +1,6 @@
 // Zhang's rule (24) on a stream of samples, the bounds of its mistakes, and its large-margin twin.
 
 import { mirror } from "../runtime/mirror.js";
-import { printed } from "../runtime/printed.js";
 
 export const COUNT = 200;
 export const VISITS = 3 * COUNT;
@@ -58,14 +57,14 @@ export function lengthOf(x, p) {
 }
 
 /**
- * The rule of a regularizer in d coordinates; `spec` is an entry of the page's table.
+ * The rule of a regularizer in d coordinates; `spec` is an entry of the page's table with its formulas.
  * @param {any} spec @param {{ p: any, eta: any }} fields @param {number} d
  */
 export function ruleOf(spec, { p, eta }, d) {
   const norm = spec.norm ?? (spec.entropic ? null : p);
   const theta = { q: norm / (norm - 1), power: 2, total: 1 };
   const c = Array.from({ length: d }, () => (spec.entropic ? 1 / d : 1));
-  return { ...mirror(printed[spec.formulas], c, theta, spec), norm, eta: spec.entropic ? eta : 1, c };
+  return { ...mirror(spec.formulas, c, theta, spec), norm, eta: spec.entropic ? eta : 1, c };
 }
 
 /**

@@ -1,7 +1,8 @@
+// @ts-check
 // The two sides of the mirror and the way towards the comparator.
 
-import { around, clamp, put, sentence, setRange, shown } from "../runtime/drawings.js";
-import { COUNT, VISITS, dot, wrong } from "./rule.js";
+import { around, clamp, columns, shown } from "../runtime/drawings.js";
+import { COUNT, dot, VISITS, wrong } from "./rule.js";
 
 // A shortfall below this is rounding.
 export const MISSING = 1e-9;
@@ -10,10 +11,10 @@ const FARTHEST = 3;
 // Lines of the points' picture reach so far, beyond any window.
 export const FAR = 1e3;
 
-/** @param {any[]} points */
-export const columns = (points) => ({ x: points.map((each) => each[0]), y: points.map((each) => each[1]) });
-
-/** @param {any} x */
+/**
+ * Returns the length of a vector.
+ * @param {any} x
+ */
 export const sizeOf = (x) => Math.sqrt(dot(x, x));
 
 /**
@@ -52,122 +53,113 @@ export function edge([along, across], w) {
 }
 
 /**
- * The first feature, which matters, and the last, which does so least.
- * @param {Record<string, any>} args @param {any} now @param {any} lab
+ * Returns both sides of the mirror in two features: the first, which matters, and the last, which does so least.
+ * @param {import("./frame.js").State} state
  */
-export function sidesOfMirror(args, now, lab) {
+export function sidesOfMirror({ settings, isOrthonormal, lab, say }) {
   const { way, stream, rule } = lab;
-  const [t, d] = [now.seen, now.dimension];
-  /** @param {any} x */
-  const pair = (x) => [x[0], x[d - 1]];
-  /** @param {any} list */
-  const distinct = (list) =>
-    list.filter((/** @type {any} */ each, /** @type {number} */ k) => k === 0 || each !== list[k - 1]).map(pair);
-  const [us, norm] = [pair(stream.u), sizeOf(pair(stream.u))];
+  const { seen: t, dimension: d } = settings;
+  const pair = (/** @type {any} */ x) => [x[0], x[d - 1]];
+  const distinct = (/** @type {any[]} */ list) => list.filter((each, k) => k === 0 || each !== list[k - 1]).map(pair);
+  const isSimplex = rule.norm === null && d === 2;
+  /** @type {Record<string, any>} */
+  const sources = {};
+  const ranges = [];
   for (const name of ["v", "w"]) {
     const [mine, other] = [way[name], lab.twin[name]];
-    put(args.sources[`${name}_path`], columns(distinct(mine.slice(0, t + 1))));
-    put(args.sources[`${name}_twin`], columns(distinct(other.slice(0, t + 1))));
-    put(args.sources[`${name}_now`], columns([pair(mine[t])]));
-    put(args.sources[`${name}_twin_now`], columns([pair(other[t])]));
+    sources[`${name}_path`] = columns(distinct(mine.slice(0, t + 1)));
+    sources[`${name}_twin`] = columns(distinct(other.slice(0, t + 1)));
+    sources[`${name}_now`] = columns([pair(mine[t])]);
+    sources[`${name}_twin_now`] = columns([pair(other[t])]);
     // The window is that of the whole run, so that it stays while points come.
-    const marked =
-      rule.norm === null && name === "w"
-        ? [
-            [0, 0],
-            [1, d === 2 ? 1 : 0],
-          ]
-        : [[0, 0]];
-    const [own, theirs] = [[...distinct(mine), ...marked], distinct(other)];
-    const figure = args.figures[name];
-    [figure.x_range, figure.y_range].forEach((range, k) => {
+    const corner = rule.norm === null && name === "w" ? [[1, d === 2 ? 1 : 0]] : [];
+    const [own, theirs] = [[...distinct(mine), [0, 0], ...corner], distinct(other)];
+    for (const [k, side] of ["x", "y"].entries()) {
       const [low, high] = around(own.map((each) => each[k]));
-      const [least, most] = around(theirs.map((/** @type {any} */ each) => each[k]));
+      const [least, most] = around(theirs.map((each) => each[k]));
       // A twin that goes far would leave its neighbour too small to be seen.
-      const kept = most - least <= FARTHEST * (high - low);
-      setRange(range, kept ? Math.min(low, least) : low, kept ? Math.max(high, most) : high);
-    });
+      const isKept = most - least <= FARTHEST * (high - low);
+      ranges.push([
+        "range",
+        `${name}_${side}`,
+        isKept ? Math.min(low, least) : low,
+        isKept ? Math.max(high, most) : high,
+      ]);
+    }
   }
-  const stepped = way.v[t] !== way.v[t - 1];
-  put(args.sources.v_step, columns(stepped ? [pair(way.v[t - 1]), pair(way.v[t])] : []));
-  put(args.sources.w_average, columns([pair(way.average[t])]));
-  put(args.sources.u, columns([[0, 0], us.map((each) => (FAR * each) / norm)]));
-  put(
-    args.sources.simplex,
-    columns(
-      rule.norm === null && d === 2
-        ? [
-            [1, 0],
-            [0, 1],
-          ]
-        : [],
-    ),
-  );
-  put(
-    args.sources.axes,
-    columns([
-      [-FAR, 0],
-      [FAR, 0],
-      [NaN, NaN],
-      [0, -FAR],
-      [0, FAR],
-    ]),
-  );
-  const which =
-    d === 2
-      ? ""
-      : ` Drawn are feature 1, which is relevant, and feature ${d}, which ${now.orthonormal || now.relevant >= d ? "is too" : "is not"}.`;
-  sentence(
-    args.lines.v,
-    `v = (${shown(way.v[t][0], 3)}, ${d > 2 ? "…, " : ""}${shown(way.v[t][d - 1], 3)}) after ${way.count[t]} steps of length η|x|. ` +
-      `The twin takes steps of any length and undoes some of them.${which}`,
-  );
+  const u = pair(stream.u);
+  const hasMoved = way.v[t] !== way.v[t - 1];
   const [w, mean, other] = [way.w[t], way.average[t], lab.twin.w[t]];
-  sentence(
-    args.lines.w,
-    `w = (${shown(w[0], 3)}, ${d > 2 ? "…, " : ""}${shown(w[d - 1], 3)}), ${angle(w, stream.u)}. Of all ${COUNT} points w gets ` +
-      `<b>${wrong(stream, w)}</b> wrong, its average (triangle) <b>${wrong(stream, mean)}</b>, the twin <b>${wrong(stream, other)}</b>.`,
-  );
-}
-
-/** @param {any} w @param {any} u */
-function angle(w, u) {
+  const spoken = (/** @type {any} */ x) => `(${shown(x[0], 3)}, ${d > 2 ? "…, " : ""}${shown(x[d - 1], 3)})`;
+  const wrongs = { wrong: wrong(stream, w), mean: wrong(stream, mean), other: wrong(stream, other) };
   const length = sizeOf(w);
-  if (!(length > 0)) return "no direction yet";
-  const cosine = clamp(dot(w, u) / (length * sizeOf(u)), -1, 1);
-  return `${shown((180 / Math.PI) * Math.acos(cosine), 3)}° from u`;
+  const degrees = shown((180 / Math.PI) * Math.acos(clamp(dot(w, stream.u) / (length * sizeOf(stream.u)), -1, 1)), 3);
+  const features =
+    d > 2 ? ` ${say(isOrthonormal || settings.relevant >= d ? "features_both" : "features", { d })}` : "";
+  return {
+    sources: {
+      ...sources,
+      v_step: columns(hasMoved ? [pair(way.v[t - 1]), pair(way.v[t])] : []),
+      w_average: columns([pair(mean)]),
+      u: columns([[0, 0], u.map((each) => (FAR * each) / sizeOf(u))]),
+      simplex: columns(
+        isSimplex
+          ? [
+              [1, 0],
+              [0, 1],
+            ]
+          : [],
+      ),
+      axes: columns([
+        [-FAR, 0],
+        [FAR, 0],
+        [NaN, NaN],
+        [0, -FAR],
+        [0, FAR],
+      ]),
+    },
+    ranges,
+    sentences: {
+      v: say("v", { v: spoken(way.v[t]), count: way.count[t] }) + features,
+      w: say("w", {
+        w: spoken(w),
+        angle: length > 0 ? say("angle", { degrees }) : say("no_angle"),
+        all: COUNT,
+        ...wrongs,
+      }),
+    },
+  };
 }
 
-/** @param {Record<string, any>} args @param {any} now @param {any} lab */
-export function towards(args, now, lab) {
-  const {
-    potential: { scale, step, values },
-    way,
-    bound,
-  } = lab;
-  const t = now.seen;
-  /**
-   * A shortfall may take back what a mistake has gained.
-   * @param {number} k
-   */
-  const promised = (k) => values[0] - step * way.count[k] + scale * lab.rule.eta * bound.missing[k];
-  const ts = Array.from(values, (_, k) => k);
-  put(args.sources.potential, { x: ts.slice(0, t + 1), y: values.slice(0, t + 1) });
-  put(args.sources.promise, {
-    x: ts.slice(0, t + 1),
-    y: step > 0 ? ts.slice(0, t + 1).map(promised) : ts.slice(0, t + 1).map(() => NaN),
-  });
-  put(args.sources.potential_now, { x: [t], y: [values[t]] });
-  setRange(args.figures.potential.x_range, 0, VISITS);
-  setRange(args.figures.potential.y_range, ...around([0, ...values], 0.08));
-  const times = lab.rule.norm === null ? "u" : `${shown(scale)} u`;
-  const off = `A mistake on a point with the margin γ lowers it by at least ${shown(step)}`;
-  const most = `and it cannot fall below 0: at most ${shown(values[0])} / ${shown(step)} = ${shown(values[0] / step)} mistakes.`;
-  let falls = "Here a mistake need not lower it, so the number of mistakes is not bounded.";
-  if (step > 0)
-    falls = bound.missing[t] > MISSING ? `${off}; a mistake on a point without it may raise it.` : `${off}, ${most}`;
-  sentence(
-    args.lines.potential,
-    `D(${times}, w) = <b>${shown(values[t])}</b>, ${shown(values[0])} at the start. ${falls}`,
-  );
+/**
+ * Returns the divergence of w from u, and what each mistake takes off it at least.
+ * @param {import("./frame.js").State} state
+ */
+export function towards({ settings, lab, say }) {
+  const { potential, way, bound, rule } = lab;
+  const { scale, step, values } = potential;
+  const t = settings.seen;
+  const ts = Array.from({ length: t + 1 }, (_, k) => k);
+  // A shortfall may take back what a mistake has gained.
+  const promised = ts.map((k) => values[0] - step * way.count[k] + scale * rule.eta * bound.missing[k]);
+  const numbers = {
+    u: rule.norm === null ? "u" : `${shown(scale)} u`,
+    now: shown(values[t]),
+    start: shown(values[0]),
+    step: shown(step),
+    most: shown(values[0] / step),
+  };
+  const key = step > 0 ? (bound.missing[t] > MISSING ? "falls_but" : "falls") : "falls_not";
+  return {
+    sources: {
+      potential: { x: ts, y: values.slice(0, t + 1) },
+      promise: { x: ts, y: step > 0 ? promised : ts.map(() => NaN) },
+      potential_now: { x: [t], y: [values[t]] },
+    },
+    ranges: [
+      ["range", "potential_x", 0, VISITS],
+      ["range", "potential_y", ...around([0, ...values], 0.08)],
+    ],
+    sentences: { potential: `${say("potential", numbers)} ${say(key, numbers)}` },
+  };
 }

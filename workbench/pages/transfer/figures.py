@@ -1,17 +1,10 @@
 """The drawing of a regularizer: h and w in one dimension, both planes, and the map of a real v."""
 
-from workbench.pages.drawing import AXES, Drawing, dots, figure, glyph, line, point
+from workbench.pages.drawing import AXES, Drawing, dots, figure, line, point, walls
 from workbench.pages.theme import Look
 
 AT = ("x", "y")
 TALL = {"heights": (190, 15, 400)}
-
-
-def _walls(source):
-    """Hatched areas in which a function is infinite."""
-    style = {"fill_color": None, "line_color": None, "hatch_color": "muted", "hatch_alpha": 0.5}
-    sides = ("left", "right", "top", "bottom")
-    return glyph("quad", source, *sides, hatch_pattern="right_diagonal_line", **style)
 
 
 def _plane(letter, title, colour, says, *more, handle=False):
@@ -37,7 +30,7 @@ TABLE = {
         "v",
         "h(v)",
         AXES,
-        _walls("value_walls"),
+        walls("value_walls"),
         line("value", "v", "h", "green", tags=["h"], says="h", z=1),
         line("tangent", "v", "h", "vermillion", width=0.8, says="slope w"),
         point("value_at", "v", "h", handle=True, z=1),
@@ -47,7 +40,7 @@ TABLE = {
         "v",
         "w",
         AXES,
-        _walls("slope_walls"),
+        walls("slope_walls"),
         line("slope", "v", "w", "blue", tags=["map"], says="w = ∇h(v)"),
         line("slice", "v", "w", "purple", "dashed", 0.9),
         point("slope_at", "v", "w", handle=True),

@@ -282,7 +282,10 @@ export class OpenPage extends Painter {
    */
   async prepare(settings, isLeft) {
     const answers = await this.supplies.all(this.module.needs?.(settings, this.facts) ?? {});
-    if (!isLeft()) this.answers = answers;
+    if (isLeft()) return;
+    // Both at once, since a picture may be asked for before this call is over.
+    this.answers = answers;
+    this.shownSettings = JSON.stringify(settings);
   }
 
   /** @param {boolean} _play */
