@@ -2,7 +2,7 @@
 // The page of transfer functions as pure functions: what the settings ask of Python, and what the figures show.
 
 import { around, clamp, columns, drawable, shown, sides, spaced } from "../runtime/drawings.js";
-import { kept } from "../runtime/kept.js";
+import { recall } from "../runtime/memory.js";
 import { formulaLines } from "../runtime/hosts/formula_lines.js";
 import { compiled } from "../runtime/hosts/printed.js";
 import { mirror } from "../runtime/mirror.js";
@@ -111,7 +111,7 @@ function weightWindow({ kind, w_window: window }, { total }) {
  * @param {Answers} answers
  * @param {Facts} facts
  * @param {Record<string, number>} aspects - the width of each figure by its height
- * @param {import("../runtime/kept.js").Memory} [memory]
+ * @param {import("../runtime/memory.js").Memory} [memory]
  */
 export function frame(settings, answers, facts, aspects, memory = new Map()) {
   const shape = facts.shapes[settings.regularizer];
@@ -157,7 +157,7 @@ function line({ settings, shape, theta, answers, facts, memory, name }) {
   const [bottom, top] = weightWindow(shape, theta);
   // A norm's h is finite where |v| <= 1; at these ends every slope outwards belongs to it.
   const ends = shape.kind === "norm" ? [-1, 1] : [low, high];
-  const curve = kept(memory, "line", [name, theta], () => {
+  const curve = recall(memory, "line", [name, theta], () => {
     const xs = spaced(low, high, 301);
     return { xs, hs: xs.map((x) => one.h([x])), ws: xs.map((x) => one.map([x])[0]) };
   });
@@ -229,7 +229,7 @@ function planes({ settings, shape, theta, answers, facts, memory, name }, aspect
   const f = regularizer(shape, theta, answers, 2);
   const [vs, ws] = [windowOf(aspects.v_plane, facts.v_window), windowOf(aspects.w_plane, weightWindow(shape, theta))];
   const isSegment = shape.kind === "simplex";
-  const sets = kept(memory, "sets", [name, theta, vs, ws], () => ({
+  const sets = recall(memory, "sets", [name, theta, vs, ws], () => ({
     // A norm's h is 0 or infinite; its level sets are those of the dual norm.
     v_levels: levelLines(shape.kind === "norm" ? f.sum : f.h, vs),
     v_ball: levelAt(f.sum, vs, shape.v_ball),
@@ -322,16 +322,16 @@ function stoppingText(facts, { best, stop }) {
  */
 function real({ settings, shape, theta, answers, facts, memory, name }) {
   if (!answers.real) return { sources: byKind([], []), ranges: [], sentences: { real: say(facts, "solving") } };
-  const { v: given, picks, text } = answers.real;
-  const f = regularizer(shape, theta, answers, given.length);
-  const v = Array.from(given, (x) => Number(x) * settings.scale);
-  const all = kept(memory, "real", [name, theta, settings.scale, settings.source], () => {
+  const { v: values, picks, text } = answers.real;
+  const f = regularizer(shape, theta, answers, values.length);
+  const v = Array.from(values, (x) => Number(x) * settings.scale);
+  const all = recall(memory, "real", [name, theta, settings.scale, settings.source], () => {
     const w = shape.kind === "norm" ? v.map(() => 0) : f.map(v);
     return { w, ...countsOf(w) };
   });
   const vs = Array.from(picks, (j) => v[Number(j)]);
   const ws = Array.from(picks, (j) => all.w[Number(j)]);
-  const values = {
+  const numbers = {
     count: v.length,
     used: v.length - all.zeros,
     share: shown((100 * (v.length - all.zeros)) / v.length, 3),
@@ -346,7 +346,7 @@ function real({ settings, shape, theta, answers, facts, memory, name }) {
       ["range", "real_x", ...around(vs, 0.06)],
       ["range", "real_y", ...around([0, ...ws], 0.1)],
     ],
-    sentences: { real: `${text}${dual} ${say(facts, "real", values)}` },
+    sentences: { real: `${text}${dual} ${say(facts, "real", numbers)}` },
   };
 }
 
