@@ -20,9 +20,8 @@ from pathlib import Path
 
 from tornado.websocket import websocket_connect
 
-from tests.helpers.live_file import address, opened, record
+from tests.helpers.live_file import opened, record
 from tests.helpers.page_browser import chromium, free_port
-from tests.pages.browser.test_live_dual_lab import SETTINGS
 from workbench.pages import export
 
 PATIENCE = 120.0
@@ -32,7 +31,6 @@ SIZE = {"width": 1366, "height": 768}
 # Presses of buttons, and the step after each.
 PRESSES = ("x-do-reset", "x-do-step", "x-do-epoch", "x-do-epoch")
 PAGES = {
-    "dual-lab": [address(settings) for settings in SETTINGS.values()],
     "svm-gaps": [""],
     "bias": [""],
     "norms": [""],

@@ -29,16 +29,16 @@ def main():
         page = browser.new_context(offline=True, viewport=SIZE).new_page()
         page.set_default_timeout(0)
         page.goto(file.as_uri() + STATE)
-        page.locator("body[data-status=converged]").wait_for()
+        page.locator(".wb-hosted[data-status=converged]").wait_for()
         page.screenshot(path=HERE / "dual-lab.png")
         page.get_by_role("button", name="reset", exact=True).click()
-        page.locator("body[data-status=paused]").wait_for()
+        page.locator(".wb-hosted[data-status=paused]").wait_for()
         frames = []
         for _ in range(PASSES):
             frames.append(Image.open(io.BytesIO(page.screenshot())).convert("RGB").resize(SMALL))
-            before = page.locator("body").get_attribute("data-step")
+            before = page.locator(".wb-hosted").get_attribute("data-step")
             page.get_by_role("button", name="epoch", exact=True).click()
-            page.locator(f"body[data-status=paused]:not([data-step='{before}'])").wait_for()
+            page.locator(f".wb-hosted[data-status=paused]:not([data-step='{before}'])").wait_for()
         browser.close()
     first, *others = frames
     times = [MILLISECONDS] * len(others) + [4 * MILLISECONDS]

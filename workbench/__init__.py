@@ -36,7 +36,7 @@ if TYPE_CHECKING:  # what is loaded late, for editors and type checkers
         MultinomialClassifier,
         PrimalGradientClassifier,
     )
-    from workbench.pages.server.live import live
+    from workbench.pages.dual_lab.live import live
     from workbench.problems import Problem, kernels, losses, regularizers
     from workbench.problems.regularizers import norms
     from workbench.solvers import bounds, iteration
@@ -74,7 +74,7 @@ _HOMES = {
     "conjugate": "conjugates.convex.conjugate",
     "errata": "conjugates.errata",
     "fit": "data.tables.fitting",
-    "live": "pages.server.live",
+    "live": "pages.dual_lab.live",
     "maximum_entropy": "solvers.maximum_entropy",
     "path": "solvers.path",
     "screening": "certificates.screening",

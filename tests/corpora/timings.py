@@ -21,7 +21,7 @@ REPORTS = FOLDER.parents[1] / "build"
 KEPT, COSTLY = FOLDER / "timings.json", FOLDER / "costly.txt"
 # Of a test of many cases, those that take longer run in `make test-long` alone, but for one case and for
 # those by which a mutant of the record dies.
-COSTLY_SECONDS = 1.0
+COSTLY_SECONDS = 0.5
 MUTANTS = FOLDER / "golden" / "mutants.json"
 MOST_ROWS = 40
 

@@ -5,8 +5,10 @@ import tempfile
 from pathlib import Path
 
 import nbformat
+import pytest
 
 from workbench._support.system import lessons as source
+from workbench.teaching import NotYet, check
 
 FOLDER = Path(__file__).resolve().parents[2] / "lessons"
 SOURCES = sorted(FOLDER.glob("sources/[0-9]*.ipynb"))
@@ -30,6 +32,13 @@ def lecturers(path):
 def sources():
     """(name, source) of each lesson."""
     return source.notebooks(FOLDER, dict)
+
+
+def refusal(name, answer):
+    """Return the sentence with which a check refuses an answer."""
+    with pytest.raises(NotYet) as refused:
+        check(name, answer)
+    return str(refused.value)
 
 
 def _for_nbgrader(notebook):

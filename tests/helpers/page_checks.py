@@ -36,7 +36,7 @@ EMPTY = """
   const found = [];
   const walk = (root) => {
     for (const head of root.querySelectorAll(".wb-head")) {
-      const card = head.closest(".x-card") ?? head.getRootNode().host.getRootNode().host;
+      const card = head.closest(".x-card, .card") ?? head.getRootNode().host.getRootNode().host;
       const [inner, title] = [card.getBoundingClientRect(), head.getBoundingClientRect()];
       if (title.height && inner.height - title.height < 20) found.push(head.textContent.slice(0, 40));
     }
@@ -81,7 +81,7 @@ OVERLAPS = """
   const cards = [];
   const walk = (root) => {
     for (const head of root.querySelectorAll(".wb-head")) {
-      const card = head.closest(".x-card") ?? head.getRootNode().host.getRootNode().host;
+      const card = head.closest(".x-card, .card") ?? head.getRootNode().host.getRootNode().host;
       const pinned = getComputedStyle(card).position === "sticky";
       if (!pinned) cards.push([head.textContent, card.getBoundingClientRect()]);
     }

@@ -12,7 +12,7 @@ import sympy
 from tests.helpers.amounts import amount, some
 from tests.helpers.answer_forms import dressed
 from tests.helpers.answer_mutants import mutants, nearby
-from tests.helpers.made_lessons import SOURCES, solutions_of
+from tests.helpers.made_lessons import SOURCES, refusal, solutions_of
 from workbench.teaching import NotYet, answers, check, checking
 
 DRAWS = amount(6, 20)
@@ -253,12 +253,6 @@ def test_texts_and_values(name, capsys):
     passing, failing = TEXTS[name]
     assert [answer for answer in passing if not right(name, answer)] == []
     assert [answer for answer in failing if right(name, answer)] == []
-
-
-def refusal(name, answer):
-    with pytest.raises(NotYet) as refused:
-        check(name, answer)
-    return str(refused.value)
 
 
 def returning(value):

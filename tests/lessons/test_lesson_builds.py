@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from workbench.teaching import NotYet, check, checking
+from tests.helpers.made_lessons import refusal
+from workbench.teaching import check, checking
 
 FOLDER = Path(__file__).parents[1] / "corpora/lesson_answers"
 ANSWERS = {
@@ -17,12 +18,6 @@ RIGHT = {
 }
 WRONG = {name: mistakes for answers in ANSWERS.values() for name, mistakes in answers.WRONG.items()}
 MOST_SAID = 400
-
-
-def said(name, answer):
-    with pytest.raises(NotYet) as refused:
-        check(name, answer)
-    return str(refused.value)
 
 
 def test_there_are_builds():
@@ -40,7 +35,7 @@ def test_right_answers_pass_in_three_forms(name, capsys):
 @pytest.mark.parametrize("name", RIGHT)
 def test_ten_wrong_answers_are_told_why(name):
     assert len(WRONG[name]) >= 10
-    sentences = [said(name, answer) for answer in WRONG[name]]
+    sentences = [refusal(name, answer) for answer in WRONG[name]]
     assert len(set(sentences)) == len(sentences)
     assert max(map(len, sentences)) < MOST_SAID
     assert all(sentence.count("\n") == 0 for sentence in sentences)

@@ -215,7 +215,7 @@ def test_a_run_discards_only_what_its_gap_allows(loss):
     plain = wb.solve(p, CoordinateDescent(screening=False), tol=1e-10)
     assert run.status == plain.status == "converged"
     assert run.last_event.discarded > 200
-    assert not plain.w.reshape(-1)[~run.state.kept].any()
+    assert not plain.w.reshape(-1)[~run.state.candidates].any()
     # The same numbers from outside.
     best = wb.screening(p, w=run.last.w, b=run.last.b)
     assert best.count(screening.DISCARDED) >= run.last_event.discarded - 5

@@ -23,17 +23,6 @@ FILES = {
         "given": [("preset", "Hinge"), ("preset", "6 · Negative logarithm")],
         "own": Preset("cosh(u) - 1", says="Your own function."),
     },
-    "dual-lab": {
-        "given": [
-            ("source", "Breast cancer"),
-            ("regularizer", "Squared ℓ2"),
-            ("loss", "Hinge"),
-            ("tolerance", "0.001"),
-            ("lam", "0.01"),
-            ("lam", "0.1"),
-        ],
-        "look": theme.look(dark=True),
-    },
     "inverse-time": {
         "given": [
             ("source", "Breast cancer"),
@@ -239,7 +228,7 @@ def test_a_file_of_kept_runs_plays_them(at, name, choice):
     assert [violation for violation in axe(page) if violation[1] != "minor"] == []
 
 
-@pytest.mark.parametrize("name", few(["dual-lab", "inverse-time", "svm-gaps", "norms"], 1))
+@pytest.mark.parametrize("name", few(["inverse-time", "svm-gaps", "norms"], 1))
 def test_a_file_that_solves_says_what_its_page_says(at, name):
     page = at(name)
     numbers_of_figures(page)

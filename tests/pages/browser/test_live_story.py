@@ -5,7 +5,7 @@ import pytest
 from tests.helpers.amounts import few
 from tests.helpers.live_file import opened
 from tests.helpers.page_browser import becomes
-from workbench.pages import export, export_solved, lectures
+from workbench.pages import export_solved, lectures
 
 pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser
@@ -13,7 +13,6 @@ pytestmark = pytest.mark.browser
 PAGES_AND_STEPS = {
     # The last step's setting, a preset with one of its settings, and the number of figures outside a story.
     "svm-gaps": (("cost", "100"), "Few against many", ("source", "Imbalanced"), 4),
-    "dual-lab": (("epsilon", "0.9"), "Points that you move", ("source", "Points in the plane"), 4),
 }
 
 
@@ -75,7 +74,7 @@ def test_a_story_is_walked_and_a_preset_chosen(name, browser, exported):
         assert page.locator("#x-story").is_hidden()
 
 
-def test_only_what_the_file_can_show_is_offered(tmp_path):
+def test_only_what_the_file_can_show_is_offered():
     picks = [
         {"group": "Presets", "name": "one", "state": {"lam": 0.1, "loss": "Hinge"}},
         {"group": "Story", "name": "1. two", "state": {}, "step": 1, "caption": "two", "figure": "gap"},
@@ -87,9 +86,3 @@ def test_only_what_the_file_can_show_is_offered(tmp_path):
     ]
     options["loss"].append("Hinge")
     assert export_solved.offered(picks, options)[0]["places"] == {"lam": 1, "loss": 1}
-    settings = [("loss", "Hinge"), ("regularizer", "Squared ℓ2"), ("epsilon", "0.1")]
-    export.export("dual-lab", tmp_path / "x.html", given=settings)
-    text = (tmp_path / "x.html").read_text("utf-8")
-    assert "4. The gap is a sum" in text
-    assert "5. Each weight lies" not in text
-    assert "<option>Multiplicative: an entropy</option>" not in text

@@ -31,7 +31,15 @@ VIEWS = [
 AT_REST = "document.body.classList.contains('wb-stands') && Bokeh.documents.every((each) => each.is_idle)"
 
 
+# Those that the shell tells; of hosted pages tests/pages/hosts tells them.
+TELL_STORIES = [name for name in PAGES if lectures.of(name)["story"] and not registry.of(name).hosted]
+
+
 def rests(page, name):
+    if registry.of(name).hosted:
+        page.wait_for_function("() => globalThis.workbenchPages?.length > 0")
+        page.evaluate("async () => (await workbenchPages[0]).settled()")
+        return
     page.wait_for_function(AT_REST)
     if name != "home":
         # The first sentence under a figure is written when the figure has its width.
@@ -68,7 +76,7 @@ def test_a_page_at_every_size(browser, address, name, theme):
         assert becomes(lambda: axe(page), []) == []
 
 
-@pytest.mark.parametrize("name", few([name for name in PAGES if lectures.of(name)["story"]], 2))
+@pytest.mark.parametrize("name", few(TELL_STORIES, 2))
 def test_a_story_on_the_projector(browser, address, name):
     """Two figures in type for the last row at every size; a key tells the next step without a reload."""
     place, steps = address.rsplit("/", 1)[0] + f"/{name}", lectures.steps(name)

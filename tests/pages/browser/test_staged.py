@@ -9,7 +9,6 @@ import pytest
 
 from tests.corpora.golden_frames import SECONDS_A_STEP, SETTINGS, TIES, differences, recorded
 from tests.helpers.staged_frames import WITHOUT, frames, ranges
-from workbench.pages.dual_lab.figures import DualLabFigures
 from workbench.pages.inverse_time import model as inverse_time
 from workbench.pages.inverse_time.figures import InverseTimeFigures
 from workbench.pages.inverse_time.sweep import cell
@@ -23,7 +22,7 @@ from workbench.pages.svm_gaps.figures import SvmDrawing
 pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser
 
-PAGES = ("dual-lab", "inverse-time", "norms", "roads", "screening", "svm-gaps")
+PAGES = ("inverse-time", "norms", "roads", "screening", "svm-gaps")
 # The reason of a step was recorded in three panes, and is in one.
 REASON = ("step", "formula", "badge")
 # A distance is measured from the end of a run of its own, which is certified to within less than this.
@@ -41,19 +40,6 @@ def formulas(said):
     return [html.unescape(formula) for formula in TEX.findall(said["why"])]
 
 
-LAB_TEXTS = {
-    # Recorded with a hyphen for a minus.
-    "step": lambda said: words(TEX.sub("", said["why"]).partition("<span")[0]).replace("y = −", "y = -"),
-    "formula": lambda said: "".join(f"$${formula}$$" for formula in formulas(said)[:1]),
-    "numbers": lambda said: "\n".join(f"${formula}$" for formula in formulas(said)[1:]),
-    "badge": lambda said: words("".join(TEX.sub("", said["why"]).partition("<span")[1:])),
-    "code": "code",
-    "certainty.gauge": lambda said: said["gauge"],
-    # What it rests on was not said then.
-    "certainty.terms": lambda said: RESTS.sub("", words(said["terms"])).strip(),
-}
-# Where the record of the Dual lab has no certificate after some epochs: the browser has one after each.
-SPARSE = "tube"
 GONE = {
     "points": ("colour", "marker"),
     "before in gaps": ("step",),
@@ -119,21 +105,6 @@ def rounded(place):
     return tuple(round(number, 6) for number in place)
 
 
-def thinned(ours, expected):
-    """A frame with those certificates alone that the record has, and without what more of them change."""
-    for frame in (ours, expected):
-        frame.pop("bar")
-        frame["figures"]["objective"].pop("y")
-    for name, figure in expected["figures"].items():
-        for source, columns in figure["sources"].items():
-            times = columns.get("time", columns.get("step"))
-            if times:
-                drawn = ours["figures"][name]["sources"][source]
-                at = drawn.get("time", drawn.get("step"))
-                indices = [k for k, time in enumerate(at) if time in times]
-                drawn.update({column: [values[k] for k in indices] for column, values in drawn.items()})
-
-
 def comparable(moment, frame):
     """A frame of roads or screening without what is in it no more, or only now, and what was known before."""
     figures = frame["figures"]
@@ -170,44 +141,6 @@ def of_svm(moment, setting, ours, expected):
     measure(ours, expected)
 
 
-def of_dual_lab(moment, setting, ours, expected):
-    """The numbers of the figures that were recorded; what the page says of them has other tests."""
-    for name in set(ours["figures"]) - set(expected["figures"]):
-        del ours["figures"][name]
-    for frame in (ours, expected):
-        frame.pop("cards")
-        for part in ("predict.answer", "badge"):
-            frame["texts"].pop(part, None)
-        for figure in frame["figures"].values():
-            for part in ("head", "sentence", "axes"):
-                figure.pop(part)
-            # While a weight is moved the axes stay.
-            if moment == "another weight":
-                figure["x"] = figure["y"] = None
-            for name in ("visited", "zero_weights", "lit_feature"):
-                figure["sources"].pop(name, None)
-            figure["sources"].get("lit", {}).pop("margin", None)
-        # All weights are drawn, and those that are not zero were.
-        figure = frame["figures"]["weights"]
-        figure["x"] = None
-        bars = figure["sources"]["weights"]
-        kept = [k for k, weight in enumerate(bars["weight"]) if weight != 0.0]
-        figure["sources"]["weights"] = {part: [bars[part][k] for k in kept] for part in ("weight", "name")}
-        if frame["texts"] and moment not in ("zero", "one step"):
-            # Of a step that moves something, where the last one does not.
-            for part in ("step", "formula", "numbers"):
-                frame["texts"].pop(part, None)
-        figure["sources"].get("other_weights", {}).pop("place", None)
-        others = figure["sources"].get("other_weights", {"weight": []})
-        if others["weight"]:
-            others["weight"] = [others["weight"][k] for k in kept]
-    if moment == BACK:  # recorded at the end of the run, in place of where it stands
-        for texts in (ours["texts"], expected["texts"]):
-            texts.pop("certainty.gauge", None)
-    if setting == SPARSE and moment in ("end", "another weight"):
-        thinned(ours, expected)
-
-
 def of_played(moment, setting, ours, expected):
     comparable(moment, ours), comparable(moment, expected)
 
@@ -242,7 +175,6 @@ def sweep(setting):
 
 # Of each page: its figures, the setting that is halved in the end, its texts, and what is not compared.
 LOOKED_AT = {
-    "dual_lab": (DualLabFigures, "lam", LAB_TEXTS, of_dual_lab),
     "inverse_time": (InverseTimeFigures, "lam", {"sweep_status": "sweep", "code": "code"}, nothing),
     "norms": (NormsFigures, "ratio", {"code": "code"}, nothing),
     "roads": (RoadsDrawing, "lam", {"code": "code", "table": "table"}, of_played),
@@ -250,13 +182,11 @@ LOOKED_AT = {
     "svm_gaps": (SvmDrawing, "cost", {"why": "why", "code": "code"}, of_svm),
 }
 # Moments that no visitor sees as they were recorded: half the way is at another place, or of each run alone.
-LEFT_OUT = {("dual_lab", SPARSE): (BACK,)} | {
-    (name, setting): (BACK,) for name in ("roads", "screening") for setting in SETTINGS[name]
-}
+LEFT_OUT = {(name, setting): (BACK,) for name in ("roads", "screening") for setting in SETTINGS[name]}
 
 
 # Which of its recorded settings, by those who draw them, a page shows in the short run.
-SHORT = {"dual_lab": 1, "inverse_time": 0, "norms": 1, "roads": 0, "screening": 0, "svm_gaps": 0}
+SHORT = {"inverse_time": 0, "norms": 1, "roads": 0, "screening": 0, "svm_gaps": 0}
 
 
 def cases():

@@ -8,6 +8,7 @@ import pytest
 
 from tests.corpora.golden_frames import SETTINGS, TIES, _words, differences, recorded
 from tests.helpers.hosted_frames import frames
+from tests.helpers.page_browser import becomes
 from tests.helpers.staged_frames import ranges
 from tests.pages.hosts import carriers
 from workbench.pages.dual_lab.declaration import DualLab
@@ -39,7 +40,8 @@ TEX = re.compile(r"<wb-tex>(.*?)</wb-tex>", re.DOTALL)
 RESTS = re.compile(r"That no bracket is negative rests on .* in double precision\.")
 TEXTS = """async () => {
     const { view: { parts }, frame, certainty } = await workbenchPages[0];
-    return { why: parts.why.dataset.html, code: parts.code.textContent, gauge: frame.gauge, terms: certainty.written };
+    return { why: parts.why.innerHTML, code: parts.code.textContent, gauge: frame.gauge,
+        terms: certainty.written };
 }"""
 
 
@@ -136,3 +138,270 @@ def test_page_draws_what_was_recorded(host, setting):
     wrong = list(differences(shown, expected, f"dual lab, {setting}, {name}"))
     view.evaluate("async () => { (await workbenchPages[0]).certainty.fold.open = false; }")
     assert not wrong, "\n".join(wrong[:30])
+
+
+OPEN = """async (given) => {
+    const page = await workbenchPages[0], ready = () => page.settled();
+    await ready();
+    const source = (name) => page.figures.of("sources", name).data;
+    const begin = async (changes = {}) => {
+        page.chosen = "";
+        await page.change({ ...page.facts.defaults, source: "Breast cancer", lam: 0.1, ...changes });
+        await ready();
+    };
+    const area = ({ x, y }) => Math.abs(x.reduce((sum, at, j) => {
+        const next = (j + 1) %% x.length;
+        return sum + at * y[next] - x[next] * y[j];
+    }, 0)) / 2;
+    const shown = () => Object.keys(page.view.cards).filter((name) => !page.view.cards[name].hidden);
+    const named = (name) => page.view.root.querySelector(`.names [data-figure="${name}"]`).click();
+    %s
+}"""
+# What a visitor does, and what the page then is: a script on the page, and the value that it gives.
+VISIT = {
+    "a step moves one dual variable, and the dual bound rises": (
+        """await begin(); page.press("reset"); await ready(); const zero = page.state.row.support;
+        page.press("step"); await ready(); const said = page.view.parts.why.textContent;
+        return [zero, page.state.row.support, /the dual bound rises by [0-9]/.test(said),
+            /Step 1 visited/.test(said)];""",
+        [0, 1, True, True],
+    ),
+    "at the end a step is explained that moved something": (
+        """await begin(); await new Promise((done) => setTimeout(done, 100)); await ready();
+        return [page.status, /the dual bound rises by [0-9]/.test(page.view.parts.why.textContent)];""",
+        ["converged", True],
+    ),
+    "a preset sets several settings, and its end is said": (
+        """const list = page.view.parts.preset;
+        list.selectedIndex = 1 + Object.keys(page.facts.presets).indexOf("Too long a step diverges");
+        list.dispatchEvent(new Event("input")); await ready();
+        return [page.settings.update, page.settings.eta, page.status];""",
+        ["gradient", 0.03, "diverged"],
+    ),
+    "a refused update is a sentence, and the picture stays": (
+        """await begin({ regularizer: "Entropy", lam: 0.1 });
+        const before = page.view.lines.objective.textContent;
+        await page.change({ update: "bounded" }); await ready();
+        const said = page.view.parts.status.textContent.includes("needs a bound of the curvature");
+        await page.change({ update: "exact" }); await ready();
+        return [said, page.view.lines.objective.textContent === before, page.refusal];""",
+        [True, True, ""],
+    ),
+    "dual variables against margins are the slope of the hinge": (
+        """await begin({ tolerance: 1e-6 }); const { margin, value } = source("margins");
+        const at = margin.map((each, k) => [each, value[k]]);
+        return [at.filter(([each]) => each > 1.01).every(([, a]) => a === 0),
+            at.filter(([each]) => each < 0.99).every(([, a]) => a === 1),
+                at.some(([each]) => each < 0.99)];""",
+        [True, True, True],
+    ),
+    "the default problem has zeros, and samples at the bound and inside": (
+        """await page.change({ ...page.facts.defaults, source: "Breast cancer" }); await ready();
+        const { row, d, duals } = page.state, zeros = d - row.nonzeros;
+        return [zeros >= 10 && zeros <= 15, row.epoch <= 100, duals.free >= 5, duals.bound >= 5,
+            source("zero_weights").weight.length === zeros];""",
+        [True, True, True, True, True],
+    ),
+    "a larger epsilon leaves fewer weights": (
+        """await begin(); const before = page.state.row.nonzeros; await page.change({ epsilon: 0.9 });
+        await ready();
+        return page.state.row.nonzeros < before;""",
+        True,
+    ),
+    "the second configuration begins as the first, and both are named": (
+        """await begin(); await page.choose({ compare: true }); await ready();
+        const { b_lam, b_loss, b_scale } = page.settings, { root, lines, heads } = page.view;
+        const result = [b_lam, b_loss, b_scale, root.querySelectorAll(".wb-formula").length,
+            /A: .* B: /.test(lines.gap.textContent), heads.gap.textContent.includes("B"),
+            source("other_transfer_graph").x.length > 100, source("other_weights").place.length > 0];
+        await page.choose({ compare: false }); await ready();
+        return [...result, root.querySelectorAll(".wb-formula").length, heads.gap.textContent.includes("B"),
+            source("other_transfer_graph").x.length];""",
+        [0.1, "Hinge", 1.0, 2, True, True, True, True, 1, False, 0],
+    ),
+    "a guess runs both configurations, and counts answer it": (
+        """await begin({ question: "No sparsity" });
+        page.predict.press(2); await ready(); await ready();
+        const said = page.predict.answer.textContent;
+        const result = [/^Right: more, [0-9]+ non-zero weights before the change and [0-9]+ after/.test(said),
+            page.settings.b_regularizer];
+        await page.choose({ order: "cyclic" }); return [...result, page.predict.answer.textContent];""",
+        [True, "Squared ℓ2", ""],
+    ),
+    "the area of a sample is its term of the gap": (
+        """await begin({ lam: 0.05 }); page.press("reset"); await ready(); page.press("epoch"); await ready();
+        const { area: terms, sample } = source("margins"), k = terms.indexOf(Math.max(...terms));
+        page.pointing.light(sample[k]);
+        const result = [Math.abs(area(source("left_area")) / terms[k] - 1) < 1e-9, terms[k] > 1,
+            source("lit").sample];
+        page.pointing.light(null);
+        return [result[0], result[1], result[2].length, source("lit").sample];""",
+        [True, True, 1, []],
+    ),
+    "a level beyond the slopes has a hatched area, and is said": (
+        """await begin(); const { alpha, sample_terms } = page.state.certificate;
+        alpha[3] = 1.5 * page.state.problem.data.y[3]; sample_terms[3] = Infinity; page.pointing.light(3);
+        const said = page.view.lines.margins.textContent;
+        const result = [source("left_infinite").x.length > 3, source("left_area").x.length,
+            said.includes("infinite term")];
+        page.pointing.light(null); await begin({ lam: 0.2 });
+        return result;""",
+        [True, 0, True],
+    ),
+    "what is pointed at is ringed where it is drawn, in table and figures": (
+        """await begin(); page.certainty.fold.open = true; await page.soon(); await ready();
+        const { sample, value, margin } = source("margins"); page.pointing.light(sample[5]);
+        const lit = source("lit"), rows = page.view.root.querySelectorAll("tr[data-sample]");
+        const result = [lit.value[0] === value[5], lit.margin[0] === margin[5]];
+        page.pointing.light(Number(rows[1].dataset.sample));
+        const marked = page.view.root.querySelectorAll("tr.lit");
+        result.push(rows.length > 1, marked.length, marked[0] === rows[1]);
+        page.pointing.point(source("transfer").feature[2]); result.push(source("lit_feature").feature.length);
+        page.pointing.light(null); page.pointing.point(null); page.certainty.fold.open = false;
+        return result;""",
+        [True, True, True, 1, True, 1],
+    ),
+    "the sum behind the gap is there once it opens, and follows": (
+        """await begin({ lam: 0.01, epsilon: 0.1 });
+        page.certainty.fold.open = true; await page.soon(); await ready();
+        const { terms } = page.certainty, text = terms.textContent,
+            rows = terms.querySelectorAll("tbody tr").length;
+        page.tracks.seek(2); await ready();
+        const result = [rows, terms.textContent !== text,
+            page.frame.gauge.lens_label.startsWith("magnified")];
+        page.press("reset"); await ready(); result.push(page.frame.gauge.lens_label);
+        page.certainty.fold.open = false; return result;""",
+        [13, True, True, "not magnified"],
+    ),
+    "a run goes back to an epoch, is marked there, and goes on": (
+        """await begin(); const last = page.tracks.rows.length - 1; page.tracks.seek(3); await ready();
+        const mark = page.figures.of("here", "gap"), result = [mark.visible, mark.location,
+            page.state.row.epoch,
+            source("curves").time.length === last + 1];
+        page.press("run"); await ready(); return [...result, mark.visible, page.state.row.epoch === last];""",
+        [True, 3, 3, True, False, True],
+    ),
+    "the curve of the lambda before stays as a ghost, of other data none does": (
+        """await begin({ lam: 0.05 }); const gaps = page.tracks.rows.map(({ gap }) => gap);
+        await page.change({ lam: 0.2 }); await ready();
+        const ghost = page.figures.of("ghosts", "gap").data.gap.slice(0, -1);
+        const result = [ghost.length === gaps.length, ghost.every((gap,
+            k) => Math.abs(gap / gaps[k] - 1) < 1e-12)];
+        await page.change({ source: page.facts.plane.name }); await ready();
+        return [...result, page.figures.of("ghosts", "gap").data.gap.length];""",
+        [True, True, 0],
+    ),
+    "each lambda leaves its weights and its held-out loss, and a press goes back": (
+        """page.visited = null; await begin({ lam: 0.05 }); await page.change({ lam: 0.07 }); await ready();
+        const result = [source("path").lam.length, source("held_out").lam];
+        await page.goTo(0.051); await ready(); return [...result, page.settings.lam,
+            page.visited.runs.size];""",
+        [60, [0.05, 0.07], 0.05, 2],
+    ),
+    "a name shows its figure in the place of one of the four, and gives it back": (
+        """await begin(); const before = shown(); named("path"); const now = shown(); named("path");
+        return [before, now, shown().length];""",
+        [
+            ["objective", "margins", "transfer", "weights"],
+            ["objective", "margins", "transfer", "path"],
+            4,
+        ],
+    ),
+    "the saddle is drawn at the watched sample": (
+        """named("saddle"); await begin(); const { dual } = source("valley"), { image } = source("surface");
+        const low = Math.min(...image[0]); named("saddle"); return [dual.length, low < 0,
+            shown().includes("saddle")];""",
+        [61, True, False],
+    ),
+    "points are added, moved and undone; the run goes on from the dual variables before": (
+        """await begin({ source: page.facts.plane.name, regularizer: "Squared ℓ2", lam: 0.01 });
+        const count = () => source("points").x.length, result = [shown().includes("plane"), count()];
+        page.points.add([-2, 2]); await ready(); result.push(count(), page.tracks.rows[0].relative_gap < 0.5);
+        page.points.hand.take([-2, 2]); page.points.hand.drag([-2, -2]); await page.points.hand.letGo();
+        await ready();
+        result.push(page.present.X.at(-1).map((at) => Math.round(100 * at) / 100),
+            page.settings.points.length);
+        page.points.undo(); await ready(); page.points.undo(); await ready();
+        result.push(count(), page.settings.points);
+        await page.choose({ cloud: "Imbalanced" }); await ready(); result.push(count());
+        await page.choose({ source: "Breast cancer" }); await ready(); return [...result,
+            shown().includes("plane")];""",
+        [True, 50, 51, True, [-2, -2], 255, 50, "", 46, False],
+    ),
+    "code is the Python of the settings": (
+        """await begin({ lam: 0.03, scale: 0.7 }); const text = page.view.parts.code.textContent;
+        return ["lam=0.03", "epsilon=0.6", "scale=0.7",
+            "breast-cancer"].map((part) => text.includes(part));""",
+        [True, True, True, True],
+    ),
+    "a group of settings is a line with its values, which opens": (
+        """await begin({ order: "cyclic" });
+        const lines = [...page.view.root.querySelectorAll("summary.wb-heading")];
+        return lines.slice(0, 3).map(({ textContent }) => textContent);""",
+        ["Solver: exact, cyclic, 1", "Stop: 0.0001", "Compare: off"],
+    ),
+}
+
+
+@pytest.mark.parametrize("row", VISIT)
+def test_visit(host, row):
+    script, expected = VISIT[row]
+    assert host[1].evaluate(OPEN % script) == expected
+
+
+# The same where Python answers.
+LIVE = {
+    "a sample is left out, by Python": (
+        """await begin(); await page.leaveOut.choose(0); const text = page.leaveOut.answer.textContent;
+        await page.leaveOut.choose("9999"); const refused = page.leaveOut.answer.textContent;
+        await begin({ lam: 0.2 });
+        return [text.startsWith("Sample 0, α ="), text.includes("|w − w′|"),
+            refused.includes("from 0 to 454"),
+            page.leaveOut.answer.textContent.startsWith("Click a dot")];""",
+        [True, True, True, True],
+    ),
+    "large data are solved by Python, and the picture is whole": (
+        """const { host } = page, ask = host.ask, asked = [];
+        host.ask = async (message, options) => {
+            asked.push(message.type); const answer = await ask(message, options);
+            return message.type === "data" ? { ...answer, is_large: true } : answer;
+        };
+        page.supplies.close(); await begin({ lam: 0.3 });
+        const result = [page.status, asked.includes("compute"), asked.includes("row"),
+            source("valley").dual.length];
+        host.ask = ask; page.supplies.close(); await begin(); return [...result, page.status];""",
+        ["converged", True, True, 61, "converged"],
+    ),
+}
+
+
+@pytest.mark.parametrize("row", LIVE)
+def test_visit_where_python_answers(host, row):
+    name, view = host
+    if name == "file":
+        said = "const { field, answer } = page.leaveOut; "
+        said += "return [field.disabled, answer.textContent.includes('needs Python')];"
+        assert view.evaluate(OPEN % said) == [True, True]
+        return
+    script, expected = LIVE[row]
+    assert view.evaluate(OPEN % script) == expected
+
+
+def test_weights_are_saved_with_their_certificate(host):
+    view = host[1]
+    view.evaluate(OPEN % "await begin();")
+    with view.expect_download() as download:
+        view.get_by_role("button", name="All weights as CSV").click()
+    lines = download.value.path().read_text(encoding="utf-8").splitlines()
+    assert [line.split(" ")[1] for line in lines[:3]] == ["primal", "dual", "gap"]
+    assert len(lines) == 4 + 31
+    assert lines[-1].startswith("(constant),")
+
+
+def test_python_and_page_follow_each_other(host):
+    name, view = host
+    if name != "panel":
+        pytest.skip("the bound text is Panel's")
+    view.evaluate(OPEN % "await begin({ lam: 0.02 });")
+    view.get_by_text("λ is 0.02").wait_for()
+    assert becomes(lambda: view.evaluate(OPEN % "return page.controls.shown('lam');"), "0.02") == "0.02"

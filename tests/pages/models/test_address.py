@@ -12,11 +12,10 @@ from panel.io.state import set_curdoc
 
 from tests.corpora import table
 from workbench.pages import address, theme
-from workbench.pages.dual_lab.controls import PROBLEM, SECOND, SOLVER
 from workbench.pages.dual_lab.model import DualLab
 from workbench.pages.shell import Browser, Visit
 
-NAMES = (*PROBLEM, *SOLVER, *SECOND, "question")
+NAMES = tuple(name for name in DualLab.param if name not in ("name", "points"))
 
 
 def visit(query, **values):

@@ -10,7 +10,6 @@ from tests.helpers.amounts import latin
 from tests.helpers.node_engine import module_script, printed
 from workbench._support.errors import InputError
 from workbench.pages.dual_lab import model as dual_lab
-from workbench.pages.dual_lab import predictions
 from workbench.pages.dual_lab.explain import closed_form
 from workbench.pages.dual_lab.model import TEXTS
 from workbench.pages.numerals import numerals
@@ -53,60 +52,6 @@ def test_every_loss_of_the_page_has_its_step_as_a_formula():
         formula, source = closed_form(dual_lab.problem(lab_runs.settings(loss=loss)).loss)
         assert formula.startswith(r"\Delta")
         assert source.startswith("Zhang (2002), (13)")
-
-
-# The epochs of each run, their statuses, what is said of one that has not ended, and the whole sentence.
-STANDING = (
-    ([3], ["converged"], "paused", "Reached a relative gap of 0.01 after 3 epochs."),
-    ([3], [None], "running", "Running: 3 epochs"),
-    ([3, 3], [None, None], "running", "Running: 3 epochs"),
-    (
-        [3, 9],
-        ["converged", None],
-        "running",
-        "A: Reached a relative gap of 0.01 after 3 epochs. B: Running: 9 epochs",
-    ),
-    (
-        [9, 3],
-        [None, "converged"],
-        "paused",
-        "A: Paused after 9 epochs. B: Reached a relative gap of 0.01 after 3 epochs.",
-    ),
-    (
-        [3, 99],
-        ["converged", "max_epochs"],
-        "paused",
-        "A: Reached a relative gap of 0.01 after 3 epochs. "
-        "B: Stopped after 99 epochs; press run to continue.",
-    ),
-)
-
-
-def test_a_run_that_has_not_ended_is_named_beside_one_that_has(javascript):
-    source = f"""{module_script("dual_lab/frame", "dual_lab/figures")}
-        const figures = Object.create(Figures.prototype), cases = {json.dumps(STANDING)};
-        figures.texts = {json.dumps(TEXTS)};
-        function is_said(k) {{
-            const [epochs, statuses, open, sentence] = cases[k];
-            const rows = epochs.map((epoch) => ({{ epoch, step: 10 * epoch }}));
-            return Number(figures.standing(rows, statuses, open, 0.01) === sentence);
-        }}"""
-    said = javascript(source, [("is_said", k) for k in range(len(STANDING))])
-    assert [case[-1] for case, right in zip(STANDING, said, strict=True) if right != 1.0] == []
-
-
-@pytest.mark.parametrize(
-    ("kind", "expected"),
-    [("margin", [(1.0, 0.3), (0.5, 1.0), (0.0, 2.0)]), ("residual", [(1.0, -0.7), (0.0, 1.0), (-0.5, 0.0)])],
-)
-def test_a_dual_variable_stands_beside_its_margin_or_its_residual(javascript, kind, expected):
-    source = f"""{module_script("dual_lab/frame", "dual_lab/figures")}
-        const data = {{ n: 3, d: 1, y: [1, -1, 1], weight: [1, 1, 1] }};
-        const loss = {{ kind: {json.dumps(kind)}, lower: -1, upper: 0 }};
-        const duals = dualsOf(new Pictured({{ data, loss }}), Float64Array.of(0, -0.5, 1), [2, -1, 0.3]);
-        const value = (k) => duals.value[k], at = (k) => duals.at[k];"""
-    numbers = javascript(source, [(name, k) for k in range(3) for name in ("value", "at")])
-    np.testing.assert_allclose(np.reshape(numbers, (3, 2)), expected)
 
 
 GAUGE = ("dual_lab/gauge", "runtime/numerals", "runtime/wording")
@@ -172,58 +117,13 @@ def test_texts_are_pythons():
         assert texts == [[format(x, form), numerals(format(x, form))] for x in numbers], form
 
 
-def counted(run):
-    """What the page's script counts of a run that has ended."""
-    w, _ = run.problem.split(run.last.w)
-    return {
-        "epochs": run.epochs if run.status == "converged" else None,
-        "nonzeros": int(np.count_nonzero(w)),
-        "support": int(np.count_nonzero(run.last.alpha)),
-    }
-
-
-@pytest.mark.parametrize("question", predictions.QUESTIONS)
-def test_every_question_is_answered_by_the_runs(question):
-    before = lab_runs.settings(lam=0.01)
-    after = dual_lab.second(before | predictions.changes(question, before))
-    counts = [counted(lab_runs.solved(chosen)) for chosen in (before, after)]
-    counts_by_name = {name: [row[name] for row in counts] for name in counts[0]}
-    option, words = predictions.answer(question, counts_by_name)
-    assert option in predictions.QUESTIONS[question].options
-    assert "the change" in words
-
-
-@pytest.mark.parametrize("counts", [None, {}, {"epochs": [1]}, {"epochs": [True, 2]}, {"epochs": ["1", 2]}])
-def test_what_are_no_counts_answers_nothing(counts):
-    assert predictions.answer("A shorter step", counts) is None
-
-
-def test_a_run_that_does_not_get_there_has_more_epochs_than_any():
-    assert predictions.answer("A shorter step", {"epochs": [30, None]}) == (
-        "more",
-        "30 epochs before the change; after it, the run ended before it reached that gap",
-    )
-    assert predictions.answer("A shorter step", {"epochs": [None, 30]}) == (
-        "fewer",
-        "30 epochs after the change; before it, the run ended before it reached that gap",
-    )
-
-
-def test_two_runs_that_do_not_get_there_answer_with_no_option():
-    option, words = predictions.answer("A shorter step", {"epochs": [None, None]})
-    assert option is None
-    assert "press run to continue" in words
-
-
 @pytest.mark.parametrize("name", dual_lab.PRESETS)
 def test_every_preset_builds(name):
     model = dual_lab.DualLab()
     available = model.param.source.objects
     if dual_lab.PRESETS[name].get("source", available[0]) not in available:
         pytest.skip("the data are not on this machine")
-    model.lam, model.update = 0.5, "newton"
-    dual_lab.apply(model, name)
-    assert model.update == dual_lab.PRESETS[name].get("update", "exact")
+    model.param.update(**{"source": available[0]} | dual_lab.PRESETS[name])
     run = lab_runs.run_of(model.settings())
     run.epoch()
     run.record()

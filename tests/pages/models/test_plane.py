@@ -5,12 +5,8 @@ import pytest
 
 from tests.helpers import lab_runs
 from tests.helpers.amounts import latin
-from workbench.data.examples.plane import SOURCES, write_points
-from workbench.pages.controls import is_used
-from workbench.pages.dual_lab import export, leave_out
+from workbench.pages.dual_lab import leave_out
 from workbench.pages.dual_lab import model as dual_lab
-from workbench.pages.dual_lab.controls import USED
-from workbench.pages.dual_lab.page import DualLabPage
 from workbench.pages.shell import Visit
 from workbench.pages.svm_gaps import model as svm_gaps
 
@@ -19,21 +15,10 @@ def model(**choices):
     return dual_lab.DualLab(**{"source": dual_lab.PLANE, "lam": 0.01, "regularizer": "Squared ℓ2"} | choices)
 
 
-def test_points_go_into_the_address_and_back():
-    made = model()
-    first = Visit(made, DualLabPage.names, "")
-    X, y = SOURCES["Overlapping"]()
-    made.points = write_points(np.vstack([X, [[-2.5, 2.5]]]), np.append(y, 1.0))
-    again = dual_lab.DualLab()
-    visit = Visit(again, DualLabPage.names, f"source={dual_lab.PLANE}&{first.query()[1:]}")
-    assert visit.refusals == []
-    assert again.points == made.points
-
-
 @pytest.mark.parametrize("text", ["paaaa", "pzzzzmaaaa", "nonsense", "p0000m0000" * 200])
 def test_points_that_cannot_be_read_get_the_sentence_of_svm_gaps(text):
     made, other = dual_lab.DualLab(), svm_gaps.SvmGaps()
-    refusals = Visit(made, DualLabPage.names, f"points={text}").refusals
+    refusals = Visit(made, ("points",), f"points={text}").refusals
     assert refusals == Visit(other, ("points",), f"points={text}").refusals
     assert len(refusals) == 1
     assert made.points == ""
@@ -56,14 +41,3 @@ def test_a_sample_can_be_left_out():
     alpha = lab_runs.solved(settings, gap=1e-6).last.alpha
     left = leave_out.leave(settings, alpha, int(np.abs(alpha).argmax()))
     assert 0.0 < left.truth <= left.bound
-
-
-def test_the_controls_of_the_plane_are_shown_where_the_samples_are_its_points():
-    assert [is_used(USED[name], model()) for name in ("cloud", "adds")] == [True, True]
-    assert not is_used(USED["cloud"], dual_lab.DualLab(source="Breast cancer"))
-
-
-def test_a_file_takes_the_source_and_edited_points():
-    keys, points = export.DualLabFile.keys(), "pa0a0mb0b0"
-    assert keys["source"].read(dual_lab.PLANE) == dual_lab.PLANE
-    assert dual_lab.DualLab(points=keys["points"].read(points)).points == points

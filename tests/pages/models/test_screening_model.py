@@ -138,7 +138,7 @@ def test_what_the_solver_reads_falls_with_screening_and_stays_without(case):
         # The dual point of the λ before leaves some out at once.
         assert run.undecided[0] == total or case.get("start") == screening.BEFORE
         assert (np.diff(run.undecided) <= 0).all()
-        assert run.undecided[-1] == (total if name == "unscreened" else int(run.state.kept.sum()))
+        assert run.undecided[-1] == (total if name == "unscreened" else int(run.state.candidates.sum()))
     # A run that is over soon may end before its solver leaves out anything.
     assert model.run.undecided[-1] < total or case
     frame = screening_frame.frame(model, 0, 1, screening.LINES)

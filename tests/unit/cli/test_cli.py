@@ -12,11 +12,11 @@ import sys
 import numpy as np
 import pandas as pd
 import pytest
-from typer.testing import CliRunner
 
 from tests.corpora import table
+from tests.helpers.commands import invoke
 from workbench import data
-from workbench.cli import app, report
+from workbench.cli import report
 from workbench.solvers.solution import Solution
 
 COMMAND = [sys.executable, "-m", "workbench"]
@@ -36,11 +36,6 @@ def run(*arguments, **options):
     return subprocess.run(
         [*COMMAND, *map(str, arguments)], capture_output=True, text=True, timeout=PATIENCE, **options
     )
-
-
-def invoke(*arguments):
-    """The command in this process."""
-    return CliRunner().invoke(app, [str(argument) for argument in arguments])
 
 
 def one_sentence(text):

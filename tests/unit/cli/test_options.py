@@ -3,12 +3,11 @@
 import numpy as np
 import pandas as pd
 import pytest
-from typer.testing import CliRunner
 
 import workbench as wb
 from tests.corpora import table
+from tests.helpers.commands import invoke
 from workbench._support.display.options import as_options
-from workbench.cli import app
 from workbench.pages.your_data.new_rows import for_the_page
 
 OPTIONS = {
@@ -75,7 +74,7 @@ def test_messages_name_arguments_or_options_of_their_caller(case, tmp_path, monk
             wb.fit(source, "kind", **arguments)
         assert python in str(caught.value)
         assert "--" not in str(caught.value)
-    result = CliRunner().invoke(app, ["solve", "mine.csv", "--target", "kind", *options])
+    result = invoke("solve", "mine.csv", "--target", "kind", *options)
     assert result.exit_code == 2
     assert command in result.stderr
     assert python not in result.stderr
@@ -92,5 +91,5 @@ def test_predict_names_the_option_of_the_training(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     wb.fit(WHOLE, "kind", lam=0.1).save("model.npz")
     CALLS["empty cells"][0].to_csv("holes.csv", index=False)
-    result = CliRunner().invoke(app, ["predict", "model.npz", "holes.csv"])
+    result = invoke("predict", "model.npz", "holes.csv")
     assert "train with --missing mean, median or indicator" in result.stderr

@@ -4,13 +4,12 @@ import copy
 import json
 
 import pytest
-from typer.testing import CliRunner
 
 from tests.corpora.forged_proofs import GENUINE, drawn, families, forgeries
 from tests.helpers.amounts import amount, some
+from tests.helpers.commands import invoke
 from tests.helpers.proof_oracle import counterexample
 from tests.long.score_forged import accepted, judged
-from workbench.cli import app
 from workbench.conjugates.convex.checker import claims, forms, reading, theorem
 
 QUICK = ("affine", "absolute value", "pinball", "entropy less line", "negative logarithm", "scaled square")
@@ -215,22 +214,18 @@ def test_the_limit_of_z3_is_its_own_count(monkeypatch):
 # --- the command
 
 
-def run(*arguments):
-    return CliRunner().invoke(app, [str(argument) for argument in arguments])
-
-
 @pytest.mark.usefixtures("one_worker")
 def test_check_prints_the_theorem_and_keeps_its_limits(tmp_path):
     file = tmp_path / "proof.json"
     file.write_text(json.dumps(GENUINE["power"]))
-    done = run("check", file)
+    done = invoke("check", file)
     assert done.exit_code == 0
     assert "Theorem, proved:" in done.stdout
     assert "p > 1" in done.stdout
-    data = json.loads(run("check", file, "--json").stdout)
+    data = json.loads(invoke("check", file, "--json").stdout)
     assert data["proved"]
     assert data["theorem"]["parameters"] == {"p": ["p > 1"]}
-    late = run("check", file, "--timeout", "0.02")
+    late = invoke("check", file, "--timeout", "0.02")
     assert late.exit_code == 2
     assert "the check took longer than 0.02 s" in late.stderr
 
@@ -246,6 +241,6 @@ def test_check_prints_the_theorem_and_keeps_its_limits(tmp_path):
 def test_a_hostile_file_is_refused_in_a_sentence(tmp_path, content, says):
     file = tmp_path / "proof.json"
     file.write_text(content)
-    done = run("check", file)
+    done = invoke("check", file)
     assert done.exit_code == 2
     assert says in done.stderr

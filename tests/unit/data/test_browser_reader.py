@@ -11,7 +11,7 @@ from tests.corpora import table_cases
 from tests.helpers import node_engine
 from workbench.data.tables import reading
 from workbench.pages import bundling
-from workbench.pages.dual_lab import export
+from workbench.pages.dual_lab import own_data
 from workbench.pages.dual_lab.model import format_text
 from workbench.pages.wasm import bundle
 
@@ -55,7 +55,7 @@ def asked(files):
         (name, base64.b64encode(content if isinstance(content, bytes) else content.encode()).decode())
         for name, content in files.items()
     ]
-    request = json.dumps({"rules": bundle.plain(export._own()), "files": encoded}).encode()
+    request = json.dumps({"rules": bundle.plain(own_data.rules()), "files": encoded}).encode()
     command = [bundling.node(), "-e", node_engine.module_script("dual_lab/custom_file") + NODE]
     return json.loads(subprocess.run(command, input=request, capture_output=True, check=True).stdout)
 

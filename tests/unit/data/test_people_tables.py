@@ -12,20 +12,15 @@ from sklearn.linear_model import LogisticRegressionCV, RidgeCV
 from sklearn.model_selection import train_test_split
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
-from typer.testing import CliRunner
 
 import workbench as wb
 from tests.corpora import messy_datasets
-from workbench.cli import app
+from tests.helpers.commands import invoke
 from workbench.conjugates.terms.losses import LOSSES, U
 from workbench.data.tables import training
 from workbench.kernels import formulas
 
 TARGET = messy_datasets.TARGET
-
-
-def invoke(*arguments):
-    return CliRunner().invoke(app, [str(argument) for argument in arguments])
 
 
 def peer(labels):

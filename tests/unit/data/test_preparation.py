@@ -14,12 +14,11 @@ from sklearn.impute import SimpleImputer
 from sklearn.linear_model import LassoCV
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer, OneHotEncoder, StandardScaler
-from typer.testing import CliRunner
 
 import workbench as wb
+from tests.helpers.commands import invoke
 from workbench._support.errors import InputError
 from workbench._support.system import files
-from workbench.cli import app
 from workbench.data.tables import choice, columns, in_memory, preparation, training
 from workbench.data.tables.preparation import Preparation
 
@@ -27,10 +26,6 @@ N = 200
 DRAW = np.random.default_rng(4)
 TEXTS = [f"text {k}" for k in range(N)]
 SEX = DRAW.choice(["female", "male"], N)
-
-
-def invoke(*arguments):
-    return CliRunner().invoke(app, [str(argument) for argument in arguments])
 
 
 # The rules

@@ -5,12 +5,11 @@ import math
 
 import numpy as np
 import pytest
-from typer.testing import CliRunner
 
 import workbench as wb
 from tests.corpora import table_cases
+from tests.helpers.commands import invoke
 from workbench._support.errors import InputError
-from workbench.cli import app
 from workbench.data.tables import limits, reading, text, uploads
 
 
@@ -165,12 +164,12 @@ def test_commands_take_how_a_text_is_written(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     written(tmp_path, "a.csv", table_cases.SALES)
     common = ["--thousands", ".", "--decimal", ","]
-    solved = CliRunner().invoke(app, ["solve", "a.csv", *common, "--leave-out", "d", "--lam", "1", "--force"])
+    solved = invoke("solve", "a.csv", *common, "--leave-out", "d", "--lam", "1", "--force")
     assert solved.exit_code == 0, solved.output
     assert "--decimal . reads it as numbers" in solved.output
-    predicted = CliRunner().invoke(app, ["predict", "a.model.npz", "a.csv", *common])
+    predicted = invoke("predict", "a.model.npz", "a.csv", *common)
     assert predicted.exit_code == 0, predicted.output
-    refused = CliRunner().invoke(app, ["solve", "a.csv", "--skip", "-1"])
+    refused = invoke("solve", "a.csv", "--skip", "-1")
     assert refused.exit_code == 2
     assert "--skip -1 is not a number of lines" in refused.output
 

@@ -17,11 +17,10 @@ import pytest
 import scipy.sparse as sp
 from distributed import Client, LocalCluster
 from sklearn.datasets import dump_svmlight_file
-from typer.testing import CliRunner
 
 import workbench as wb
+from tests.helpers.commands import invoke
 from workbench._support.errors import InputError
-from workbench.cli import app
 from workbench.studies import cluster
 from workbench.studies.distributed import rounds, solving
 from workbench.studies.distributed.parts import CONVERTED, Part
@@ -383,19 +382,19 @@ def test_the_command_solves_files_of_a_pattern(data, tmp_path, threads):
     pattern = write(tmp_path, data)
     address = threads.scheduler.address
     command = ["solve", pattern, "--scheduler", address, "--lam", "0.1", "--json"]
-    solved = CliRunner().invoke(app, command)
+    solved = invoke(*command)
     answer = json.loads(solved.output)
     assert solved.exit_code == 0
     assert answer["data"]["rows"] == ROWS
     assert answer["relative_gap"] <= 1e-4
-    refused = CliRunner().invoke(app, [*command, "--kernel", "rbf"])
+    refused = invoke(*command, "--kernel", "rbf")
     assert refused.exit_code == 2
     assert "--kernel is not available for parts" in refused.output
-    short = CliRunner().invoke(app, [*command, "--max-epochs", "5", "--tol", "1e-12"])
+    short = invoke(*command, "--max-epochs", "5", "--tol", "1e-12")
     assert short.exit_code == 1
     assert "not converged: stopped (max_epochs) after 1 rounds" in short.output
     assert "try --max-epochs 50, fewer parts" in short.output
-    bad = CliRunner().invoke(app, ["solve", str(tmp_path / "none*.svm")])
+    bad = invoke("solve", str(tmp_path / "none*.svm"))
     assert bad.exit_code == 2
     assert "no file is called" in bad.output
 

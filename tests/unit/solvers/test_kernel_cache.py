@@ -125,7 +125,6 @@ def test_edited_helper_of_another_file_gives_new_numbers(tmp_path):
     assert (first[0], first[2:]) == ("3.0", ["False", "False"])
     assert numbers() == [*first[:2], "True", "True"]
     edit(place / "kernels/try_helper.py", "x / 2", "x / 4")
-    assert numbers()[0] == "2.0"
     edit(place / "kernels/try_helper.py", "SHIFT = 1.0", "SHIFT = 5.0")
     assert numbers()[0] == "6.0"
     path = place / "kernels/formulas.py"

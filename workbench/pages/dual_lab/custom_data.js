@@ -51,17 +51,6 @@ class Samples {
       spectrum: null,
     };
   }
-
-  /**
-   * The message "data" out of that of other data; `bounds` has the curvature of each regularizer's summands.
-   * @param {{ losses: any, regularizers: any }} fields @param {any} bounds @param {any} signed
-   */
-  held({ losses, regularizers }, bounds, signed) {
-    const data = this.data(signed);
-    /** @param {any[]} place */
-    const at = ([name, facts]) => [name, factsAt(facts, bounds[name], data)];
-    return { data, losses, regularizers: Object.fromEntries(Object.entries(regularizers).map(at)) };
-  }
 }
 
 export class CustomData extends Samples {

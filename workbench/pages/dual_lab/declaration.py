@@ -58,6 +58,7 @@ class DualLab(SolvedPage, dual_lab.DualLab):
         | {f"b_{name}": [{"compare": [True]}] for name in dual_lab.OWN}
     )
     grids: ClassVar = {
+        "source": [dual_lab.PLANE],
         "tube": [0.0, 0.1, 0.3, 1.0],
         "epsilon": [0.0, 0.03, 0.1, 0.3, 0.6, 0.9, 1.0],
         "mu": [0.001, 0.01, 0.1, 1.0],
@@ -66,6 +67,7 @@ class DualLab(SolvedPage, dual_lab.DualLab):
 
     def __init__(self, **values):
         super().__init__(**values)
+        self.takes_files = True  # unless a page around this one does
         # Of this page, so that an upload goes with it.
         self.samples = functools.lru_cache(2)(dual_lab.samples)
 
@@ -82,6 +84,7 @@ class DualLab(SolvedPage, dual_lab.DualLab):
             "keys": keys(),
             "plane": plane(),
             "own": own_data.rules(),
+            "takes_files": self.takes_files,
             "rules": explain.rules(),
             "solver": bundle.solver_facts(solvers.GaussSeidel()),
             "epochs": dual_lab.MAX_EPOCHS,
@@ -173,7 +176,8 @@ class DualLab(SolvedPage, dual_lab.DualLab):
 
     def packed_messages(self):
         """Return the messages whose answers a file of the page carries: those of its data and of points."""
-        sources = dict.fromkeys((self.source, dual_lab.PLANE))
+        grids = self.carried()
+        sources = dict.fromkeys((*grids["source"], dual_lab.PLANE))
         of_data = [source for source in sources if source != dual_lab.PLANE]
         data = [
             {"type": "data", "source": source, "signed": signed}
@@ -183,12 +187,12 @@ class DualLab(SolvedPage, dual_lab.DualLab):
         named = [
             {"type": "loss", "source": source, "name": name}
             for source in sources
-            for _, name in dual_lab.term_names(TERMS["loss"], self.grids)
+            for _, name in dual_lab.term_names(TERMS["loss"], grids)
         ]
         named += [
             {"type": "regularizer", "source": source, "signed": term["is_signed"], "name": name}
             for source in sources
-            for term, name in dual_lab.term_names(TERMS["regularizer"], self.grids)
+            for term, name in dual_lab.term_names(TERMS["regularizer"], grids)
         ]
         return [*PLAIN, {"type": "formulas"}, *data, *named]
 

@@ -39,7 +39,8 @@ HOMES = {
     "plane": ("weights", "The plane"),
 }
 # Four figures, their heads and sentences, and what stands above and below them fill the window.
-HEIGHT = "clamp(140px, calc((100vh - 376px - var(--wb-above, 0px)) / 2), 460px)"
+AROUND, ABOVE = "var(--wb-around, 378px)", "var(--wb-above, 0px)"
+HEIGHT = f"clamp(112px, calc((100vh - {AROUND} - {ABOVE}) / 2), 460px)"
 # Of the plane: sizes in pixels of a sample with alpha = 0, what the largest |alpha| adds, and of the ring.
 LEAST, LARGEST, RING = 7.0, 13.0, 28.0
 # In the plane's units; a longer w is drawn no longer.

@@ -47,6 +47,7 @@ export function extend(RunPage) {
     /** @type {any} */ alphas;
     /** @type {any} */ before = null;
     showsPlane = false;
+    dropsGhost = false;
     isEdited = false;
     /** @type {any} */ scalars = null;
     /** @type {Map<string, any>} */ pairs = new Map();
@@ -77,6 +78,8 @@ export function extend(RunPage) {
     /** @param {boolean} isDark */
     async draw(isDark) {
       await super.draw(isDark);
+      // The keys are those of one configuration again.
+      for (const name of Object.keys(this.facts.keys.one)) this.figures.keyOf(name).wb_html = null;
       this.pointing = new Pointing(this);
       this.planePicture = new PlanePicture(this.figures, this.facts, isDark);
       this.points = planeHand(this, this.points);
@@ -107,6 +110,7 @@ export function extend(RunPage) {
     async restart(play = true) {
       this.leaveOut.forget();
       const { problemSettings: settings, facts } = this;
+      if (this.points) this.points.begun = facts.plane.clouds[settings.cloud];
       this.spots = isPlane(settings, facts) ? safely(() => placed(settings, facts)) : null;
       facts.warm = this.warm();
       await super.restart(play);
@@ -131,7 +135,14 @@ export function extend(RunPage) {
       const before = this.shownSettings ? JSON.parse(this.shownSettings) : null;
       const isMoved = before !== null && differsInNumbers(before, this.problemSettings);
       if (!isMoved) this.before = null;
+      this.dropsGhost = before !== null && !isMoved && JSON.stringify(this.problemSettings) !== this.shownSettings;
       this.figures.hold(isMoved);
+    }
+
+    leaveGhost() {
+      if (this.dropsGhost) this.figures.leaveGhost({});
+      this.dropsGhost = false;
+      super.leaveGhost();
     }
 
     /**
@@ -270,6 +281,8 @@ export function extend(RunPage) {
     drawn(frame, shown) {
       const [A, B = null] = shown.states;
       this.state = A;
+      for (const [name, key] of Object.entries(this.facts.keys[B ? "both" : "one"]))
+        this.figures.mainKey(name, this.view.tinted(key));
       this.alphas = Object.fromEntries(
         shown.states.map((/** @type {State} */ each) => [each.name, each.certificate.alpha]),
       );

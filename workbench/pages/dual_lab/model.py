@@ -156,15 +156,6 @@ class DualLab(TakesUploads, plane.HasPoints):
         self.param.source.objects = available
 
 
-def apply(model, preset):
-    """Set a model to a preset, everything else to its default; the data and the defaults stay allowed."""
-    values = {
-        name: model.param[name].default for name in model.param if name not in ("name", "source", "tolerance")
-    }
-    values |= {"source": model.param.source.objects[0]} | PRESETS[preset]
-    model.param.update(**{name: value for name, value in values.items() if getattr(model, name) != value})
-
-
 def needed(choice, registry, controls):
     """The controls, {parameter: control}, of the parameters that a loss or a regularizer has."""
     fields = [field.name for field in dataclasses.fields(registry[choice.partition(":")[0]])]

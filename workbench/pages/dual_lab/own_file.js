@@ -19,18 +19,17 @@ export class OwnFile {
     this.page = page;
     const { texts, own } = page.facts;
     this.words = page.words;
-    const input = /** @type {any} */ (element("input", { type: "file", ariaLabel: texts.custom_drop }));
-    this.zone = element(
-      "label",
-      { className: "drop" },
-      element("span", { textContent: page.words.say("custom_drop", own.caps) }),
-      input,
-    );
+    const label = page.words.say("custom_drop", own.caps);
+    const input = /** @type {any} */ (element("input", { type: "file", ariaLabel: label }));
+    this.zone = element("label", { className: "drop" }, element("span", { textContent: label }), input);
     this.line = element("div", { className: "wb-status said", role: "status" });
     this.back = element("button", { type: "button", textContent: texts.custom_back, hidden: true });
     const summary = element("summary", { className: "wb-heading", textContent: texts.custom_own });
-    this.fold = element("details", {}, summary, this.zone, this.line, this.back);
-    page.view.controls.after(this.fold);
+    // A page around this one may take the files.
+    const isOffered = page.facts.takes_files;
+    const zone = isOffered ? [this.zone] : [];
+    this.fold = element("details", { hidden: !isOffered }, summary, ...zone, this.line, this.back);
+    page.view.controls.append(this.fold);
     input.addEventListener("change", () => {
       if (input.files.length) this.take(input.files[0]);
       input.value = ""; // the same file may be chosen again once it is mended
@@ -39,7 +38,8 @@ export class OwnFile {
       page.view.box.addEventListener(kind, (/** @type {any} */ event) => {
         event.preventDefault();
         this.zone.classList.toggle("over", kind === "dragover");
-        if (kind === "drop" && event.dataTransfer.files.length) this.take(event.dataTransfer.files[0]);
+        if (kind === "drop" && page.facts.takes_files && event.dataTransfer.files.length)
+          this.take(event.dataTransfer.files[0]);
       });
     }
     this.back.addEventListener("click", () => this.leave());

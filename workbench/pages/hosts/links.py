@@ -31,7 +31,7 @@ def header(declaration, pages, home=""):
     door = f"<a class=about href='{html.escape(about)}'>About this page</a>" if about else ""
     title = html.escape(declaration.title)
     return (
-        f"<header class=bar><a class=skip href='#page'>To the page</a>{brand}"
+        f"<header class=bar><a class='skip wb-skip' href='#page'>To the page</a>{brand}"
         f"<nav aria-label=Pages>{entries}{door}</nav>"
         f"<details class=menu><summary>{title}</summary><div>{entries}{door}</div></details></header>"
     )

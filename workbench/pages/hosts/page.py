@@ -40,11 +40,11 @@ class Page(param.Parameterized):
     title : str
     bundle : str or Path
         The bundle of its module: a name in the folder of bundles, or a path.
-    slow : tuple of str
-        The types of the messages whose answers take a while; those read no settings.
     published : str
         The address of pages that others can open, such as "https://example.org/{name}", for links from a
         notebook.
+    slow : tuple of str
+        The types of the messages whose answers take a while; those read no settings.
     """
 
     title: ClassVar[str] = ""

@@ -21,7 +21,7 @@ class PanelHost(Component):
     """
 
     settings = param.Dict({}, doc="the value of each setting by name")
-    owns_address = param.Boolean(False, doc="the page fills the document: its address is the page's")
+    owns_address = param.Boolean(False, doc="whether the address of the document is the page's own")
 
     # The module of each page is given to the model with its digest, so Panel does not compile it again.
     _esm = "export default {}"

@@ -123,7 +123,7 @@ class ScreeningRun(Run):
             self.since = np.full(out.size, np.nan)
         self.since[out & np.isnan(self.since)] = self.epochs
         self.counts.append(int(np.count_nonzero(~np.isnan(self.since))))
-        self.undecided.append(int(np.count_nonzero(self.state.kept)))
+        self.undecided.append(int(np.count_nonzero(self.state.candidates)))
         self.gaps.append(self.tightest.certificate.gap)
         self.views.append(self._view())
         return row

@@ -139,7 +139,7 @@ class Picture(RequestHandler):
         self.finish(await asyncio.to_thread(preview.png, name))
 
 
-def guard(application, places, embedders=(), proxies=(), listed=True):
+def guard(application, places, embedders=(), proxies=()):
     """Leave an application the routes that are served, with their handlers, under the served names.
 
     Parameters
@@ -148,8 +148,6 @@ def guard(application, places, embedders=(), proxies=(), listed=True):
     places : places.Places
     embedders, proxies : sequence of str
         As a `gate.Gate` takes them.
-    listed : bool
-        Whether the root lists the pages.
 
     Returns
     -------
@@ -158,7 +156,7 @@ def guard(application, places, embedders=(), proxies=(), listed=True):
     rules = []
     for rule in application.wildcard_router.rules:
         route = of(rule, application.app_paths)
-        if route is not None and route.handler is not None and (listed or route.handler is not RootHandler):
+        if route is not None and route.handler is not None:
             rule.target = route.handler
             rules.append(rule)
     application.wildcard_router.rules[:] = rules

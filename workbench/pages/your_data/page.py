@@ -289,6 +289,7 @@ class YourDataPage(Page):
         """Show the Dual lab of the file in use, with the losses that suit its labels."""
         model = self.model
         self.lab = DualLab()
+        self.lab.takes_files = False
         self.lab.offer(model.source)
         for name in ("loss", "b_loss"):
             self.lab.param[name].objects = list(losses)

@@ -9,10 +9,10 @@ import { isUsed, PLACES, placeOf, spoken, valueAt } from "./settings.js";
 export class Controls {
   /** @type {Map<string, { row: Row, box: HTMLElement, input: any, output: HTMLOutputElement | null }>} */
   #entries = new Map();
-  /** @type {{ line: HTMLElement, heading: string, names: string[] }[]} */
-  #lines = [];
   /** @type {string[]} */
   hidden = [];
+  /** @type {{ line: HTMLElement, heading: string, names: string[] }[]} */
+  #lines = [];
 
   /**
    * @param {HTMLElement} place

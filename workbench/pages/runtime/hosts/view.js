@@ -130,7 +130,8 @@ export class View {
   }
 
   #beside() {
-    return Object.entries(this.facts.cards).map(([name, title]) => this.#words(title, name));
+    this.aside = Object.entries(this.facts.cards).map(([name, title]) => this.#words(title, name));
+    return this.aside;
   }
 
   /** Figures of one size in the first view, each with those that take its place, and the row of their names. */

@@ -1,4 +1,4 @@
-"""A visitor's own file in the exported Dual lab: read, scaled, solved and refused as Python does."""
+"""A visitor's own file in the Dual lab, in every host: read, scaled, solved and refused as Python does."""
 
 import base64
 import json
@@ -6,15 +6,16 @@ import json
 import numpy as np
 import pytest
 
-from tests.helpers import live_file
 from tests.helpers.amounts import few
-from tests.helpers.live_file import address, columns, opened
 from tests.helpers.node_engine import module_script, printed
 from tests.helpers.page_browser import becomes
+from tests.pages.hosts import carriers
 from workbench import data, losses, regularizers, solvers
 from workbench._support.errors import InputError
 from workbench.data.tables import sentences, uploads
-from workbench.pages.dual_lab import export as export_dual_lab
+from workbench.pages.dual_lab import model, own_data
+from workbench.pages.dual_lab.declaration import TERMS as CHOICES
+from workbench.pages.dual_lab.declaration import DualLab
 from workbench.pages.dual_lab.model import format_text
 from workbench.pages.wasm import bundle
 from workbench.problems import Problem
@@ -23,14 +24,32 @@ from workbench.solvers.run import Run
 pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser
 
-PAGE = "dual-lab"
-
-DROP = """([name, text]) => {
-    const carried = new DataTransfer();
+READY = "() => globalThis.workbenchPages?.length > 0"
+DROP = """async ([name, text]) => {
+    const page = await workbenchPages[0], carried = new DataTransfer();
     carried.items.add(new File([text], name));
     const drop = new DragEvent("drop", { dataTransfer: carried, bubbles: true, cancelable: true });
-    document.body.dispatchEvent(drop);
+    page.view.box.dispatchEvent(drop);
 }"""
+OPEN = "async () => { const page = await workbenchPages[0]; await page.settled(); %s }"
+READ_PAGE = """return {
+    code: page.view.parts.code.querySelector("pre").textContent, status: page.status,
+    lines: Object.fromEntries(Object.entries(page.view.lines).map(([name, line]) => [name,
+        line.textContent])),
+    rows: page.tracks.shown[0].rows, weights: Array.from(page.state.w), names: page.state.problem.names,
+};"""
+
+
+@pytest.fixture(scope="module")
+def page(browser, tmp_path_factory):
+    text = DualLab(source="Breast cancer").html()
+    with carriers.file(browser, tmp_path_factory.mktemp("own"), text, READY) as view:
+        yield view
+
+
+def on_page(view, script):
+    """Return the value of a script on the page once it is drawn, as `page`."""
+    return view.evaluate(OPEN % script)
 
 
 def _table(seed=0, n=60):
@@ -91,7 +110,7 @@ def give(page, name, content):
 
 
 def said(page):
-    return page.locator("#x-own-line").inner_text()
+    return on_page(page, "return page.ownFile.line.textContent;")
 
 
 def _problem(path, options, settings):
@@ -105,29 +124,25 @@ def _problem(path, options, settings):
 
 
 @pytest.mark.parametrize("name", few(CASES, 1))
-def test_a_file_is_solved_as_python_solves_it(name, browser, file, tmp_path):
+def test_a_file_is_solved_as_python_solves_it(name, page, tmp_path):
     make, options, settings = CASES[name]
     (tmp_path / name).write_text(make(), newline="")
     dataset, problem = _problem(tmp_path / name, options, settings)
     run = Run(problem, solvers.GaussSeidel(), seed=0)
     run.record()
-    with opened(
-        browser, file, address(settings | {"lam": 0.01, "epsilon": 0.1, "tolerance": 0.0001})
-    ) as page:
-        page.locator("body[data-status=converged]").wait_for()
-        page.evaluate(DROP, [name, make()])
-        page.locator("#x-own-line", has_text=name).wait_for()
-        page.locator("#x-own-line", has_text="All samples train").wait_for()
-        n, d = dataset.X.shape
-        assert f"{name}: {n} samples, {d} features" in said(page)
-        assert becomes(lambda: f"'{name}'" in page.locator("#x-text-code pre").inner_text(), True)
-        page.locator("body[data-status=converged]").wait_for()
-        code = page.locator("#x-text-code pre").inner_text()
-        drawn = columns(page, live_file.record(file), ("curves", "weights"))
-        assert page.locator("#x-line-held_out", has_text="No sample").count() == 1
-        numbers = page.locator("#x-line-objective").inner_text()
+    chosen = json.dumps(settings | {"lam": 0.01, "epsilon": 0.1})
+    on_page(page, f"await page.change({{ ...page.facts.defaults, source: 'Breast cancer', ...{chosen} }});")
+    page.evaluate(DROP, [name, make()])
+    n, d = dataset.X.shape
+    summary = f"{name}: {n} samples, {d} features"
+    assert becomes(lambda: said(page).startswith(summary), True)
+    assert "All samples train" in said(page)
+    drawn = on_page(page, READ_PAGE)
+    on_page(page, "await page.ownFile.leave();")
+    assert drawn["status"] == "converged"
+    assert "No sample" in drawn["lines"]["held_out"]
     # The code that the page shows makes Python's numbers, and those are the page's.
-    (line,) = [block for block in code.split("\n\n") if block.startswith("d = ")]
+    (line,) = [block for block in drawn["code"].split("\n\n") if block.startswith("d = ")]
     loaded = eval(
         line.partition("p = ")[0].removeprefix("d = ").replace(f"'{name}'", repr(str(tmp_path / name))),
         {"wb": type("wb", (), {"data": data})},
@@ -136,17 +151,18 @@ def test_a_file_is_solved_as_python_solves_it(name, browser, file, tmp_path):
     while not run.last.relative_gap <= 1e-4:
         run.epoch()
         run.record()
-    curves = drawn["curves"]
-    assert len(curves["primal"]) == len(run.rows)
+    assert len(drawn["rows"]) == len(run.rows)
     for key in ("primal", "dual"):
-        np.testing.assert_allclose(curves[key], [row[key] for row in run.rows], rtol=1e-10, atol=1e-12)
+        expected = [row[key] for row in run.rows]
+        np.testing.assert_allclose([row[key] for row in drawn["rows"]], expected, rtol=1e-10, atol=1e-12)
     # A sum of terms near zero, each with the rounding of numbers of the size of the primal.
-    np.testing.assert_allclose(curves["gap"], [row["gap"] for row in run.rows], rtol=1e-6, atol=1e-12)
-    found_at_end = run.last
-    assert numbers == format_text("objective", primal=found_at_end.primal, dual=found_at_end.dual)
-    w, _ = problem.split(found_at_end.w)
-    np.testing.assert_allclose(drawn["weights"]["weight"], w, rtol=1e-6, atol=1e-9)
-    assert set(drawn["weights"]["name"]) <= set(dataset.feature_names)
+    gaps = [row["gap"] for row in drawn["rows"]]
+    np.testing.assert_allclose(gaps, [row["gap"] for row in run.rows], rtol=1e-6, atol=1e-12)
+    objective = format_text("objective", primal=run.last.primal, dual=run.last.dual)
+    assert drawn["lines"]["objective"] == objective.replace("-", "−")
+    w, _ = problem.split(run.last.w)
+    np.testing.assert_allclose(drawn["weights"], w, rtol=1e-6, atol=1e-9)
+    assert drawn["names"] == list(dataset.feature_names)
 
 
 BROKEN = {
@@ -205,80 +221,93 @@ def outcome(name, content):
 
 
 def read(name, content):
-    upload = uploads.read(content, name, caps=export_dual_lab.CAPS)
+    upload = uploads.read(content, name, caps=own_data.CAPS)
     return uploads.task(upload, upload.suggested, standardize=True)
 
 
-def test_files_are_refused_and_the_way_back_is_shown(browser, file):
+def test_files_are_refused_and_the_way_back_is_shown(page):
     """A file, or labels that a loss cannot take: a sentence, and all else stays."""
-    with opened(browser, file, "#lam=0.1") as page:
-        page.locator("body[data-status=converged]").wait_for()
-        assert said(page) == "Data: Breast cancer."
-        numbers = page.locator(".wb-formula").all_inner_texts()
-        for name in ("ragged.csv", *LARGE):
-            give(page, name, BROKEN[name])
-            (expected,) = page_reads(live_file.record(file), [(name, BROKEN[name])])
-            assert expected.endswith(format_text("custom_elsewhere", where=name))
-            assert becomes(lambda: said(page), expected) == expected
-            assert page.locator("#x-own-line.bad").count() == 1
-        give(page, "packed.csv.gz", b"anything")
-        assert becomes(lambda: "packed.csv.gz is packed" in said(page), True)
-        assert page.locator(".wb-formula").all_inner_texts() == numbers
-        assert page.locator("body[data-status=converged]").count() == 1
-        give(page, "measured.csv", _measured())
-        page.locator("#x-own-line", has_text="its numbers are predicted").wait_for()
-        # The first loss for measurements is chosen; one for classes is refused.
-        assert page.get_by_label("Loss", exact=True).input_value() == "Squared"
-        page.locator("body[data-status=converged]").wait_for()
-        page.get_by_label("Loss", exact=True).select_option("Logistic")
-        page.locator(".wb-status.bad", has_text="two classes; choose “Squared”").wait_for()
-        page.get_by_role("button", name="back to the packed data").click()
-        page.locator("body[data-status=converged]").wait_for()
-        assert becomes(lambda: said(page), "Data: Breast cancer.") == "Data: Breast cancer."
-        # The code follows once the picture stands.
-        code = page.locator("#x-text-code pre")
-        assert becomes(lambda: "'breast-cancer'" in code.inner_text(), True)
-        assert page.locator("#x-line-weights", has_text="Held-out score").count() == 1
-        page.evaluate("() => { Blob.prototype.arrayBuffer = () => Promise.reject(new Error('a folder')); }")
-        give(page, "folder", b"1,2\n")
-        expected = sentences.sentence("unreadable", where="folder")
+    on_page(page, "await page.change({ ...page.facts.defaults, source: 'Breast cancer', lam: 0.1 });")
+    assert said(page) == "Data: Breast cancer."
+    numbers = page.locator(".wb-formula").all_inner_texts()
+    for name in ("ragged.csv", *LARGE):
+        give(page, name, BROKEN[name])
+        (expected,) = page_reads([(name, BROKEN[name])])
+        assert expected.endswith(format_text("custom_elsewhere", where=name))
         assert becomes(lambda: said(page), expected) == expected
+    give(page, "packed.csv.gz", b"anything")
+    assert becomes(lambda: "packed.csv.gz is packed" in said(page), True)
+    assert page.locator(".wb-formula").all_inner_texts() == numbers
+    give(page, "measured.csv", _measured())
+    assert becomes(lambda: "its numbers are predicted" in said(page), True)
+    # The first loss for measurements is chosen; one for classes is refused.
+    assert on_page(page, "return [page.settings.loss, page.status];") == ["Squared", "converged"]
+    page.get_by_label("Loss", exact=True).select_option("Logistic")
+    refused = "return page.view.parts.status.textContent;"
+    assert becomes(lambda: "two classes; choose “Squared”" in on_page(page, refused), True)
+    page.get_by_role("button", name="back to the data of the page").click()
+    assert becomes(lambda: said(page), "Data: Breast cancer.") == "Data: Breast cancer."
+    drawn = on_page(page, READ_PAGE)
+    assert "'breast-cancer'" in drawn["code"]
+    assert "Held-out score" in drawn["lines"]["weights"]
+    page.evaluate("() => { Blob.prototype.arrayBuffer = () => Promise.reject(new Error('a folder')); }")
+    give(page, "folder", b"1,2\n")
+    expected = sentences.sentence("unreadable", where="folder")
+    assert becomes(lambda: said(page), expected) == expected
 
 
 # Runs the page's reader on many files at once; what is refused is a sentence.
 READ = """(async () => {
-    const held = Object.fromEntries(await Promise.all(
-      Object.entries(packed).map(async ([side, text]) => [side, await opened(text)])));
+    const facts = JSON.parse(terms, revived);
     const plain = (value) => (ArrayBuffer.isView(value) ? Array.from(value) : value);
     const each = (table, change) => Object.fromEntries(
       Object.entries(table).map(([name, value]) => [name, change(value)]));
-    const tell = ({ data, regularizers }) => ({
+    const tell = (data, regularizers) => ({
       ...each(data, plain),
-      regularizers: each(regularizers, (one) => [one.theta, one.weights, one.curvature].map(plain)),
+      regularizers: each(regularizers, (facts) => {
+        const one = factsAt(facts, facts.bound, data);
+        return [one.theta, one.weights, one.curvature].map(plain);
+      }),
     });
-    const read = async ([name, text, facts]) => {
+    const read = async ([name, text]) => {
       const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
       try {
         const data = new CustomData(own, await CustomFile.read(own, new File([bytes], name)));
-        const sides = Object.entries(facts ? held : { plain: { losses: {}, regularizers: {} } });
-        return { names: data.names, ...Object.fromEntries(sides.map(([side, one]) => (
-          [side, tell(data.held(one, bounds, side === "signed"))]))) };
+        return { names: data.names, ...Object.fromEntries(Object.entries(facts).map(([side, one]) => (
+          [side, tell(data.data(side === "signed"), one)]))) };
       } catch (error) {
         return error.message;
       }
     };
     console.log(JSON.stringify(await Promise.all(files.map(read))));
 })();"""
+# What a registry takes of each regularizer, by whether weights are mirrored.
+NAMES = {
+    side: [
+        name
+        for term, name in model.term_names(CHOICES["regularizer"], DualLab.grids)
+        if term["is_signed"] is signed
+    ]
+    for side, signed in (("plain", False), ("signed", True))
+}
 
 
-def page_reads(record, files, facts=False):
-    """What the page's reader makes of {name: content}: a sentence, or the message "data" as lists."""
-    rows = [row for terms in record["terms"]["regularizer"].values() for row in terms["rows"]]
+def page_reads(files, sides=("plain",)):
+    """What the page's reader makes of {name: content}: a sentence, or the message "data" as lists.
+
+    With the facts of regularizers on the sides that are named; else of none.
+    """
+    page, place = DualLab(), model.PLANE
+    terms = {
+        side: {name: page.answer_regularizer(place, side == "signed", name) for name in NAMES[side]}
+        if len(sides) > 1
+        else {}
+        for side in sides
+    }
     constants = {
-        "own": record["own"],
-        "packed": record["sources"][0]["facts"],
-        "bounds": {row["name"]: row["bound"] for row in rows},
-        "files": [[name, base64.b64encode(content).decode(), facts] for name, content in files],
+        "own": bundle.plain(own_data.rules()),
+        "terms": json.dumps(bundle.plain(terms)),
+        "files": [[name, base64.b64encode(content).decode()] for name, content in files],
     }
     return printed(
         "\n".join(
@@ -291,38 +320,31 @@ def page_reads(record, files, facts=False):
     )
 
 
-def test_broken_files_are_refused_in_a_sentence_that_names_them(record):
-    for (name, content), answer in zip(BROKEN.items(), page_reads(record, BROKEN.items()), strict=True):
+def test_broken_files_are_refused_in_a_sentence_that_names_them():
+    for (name, content), answer in zip(BROKEN.items(), page_reads(BROKEN.items()), strict=True):
         assert isinstance(answer, str), name
         assert answer.startswith(name)
         if name not in READ_BY_PYTHON:
             assert isinstance(outcome(name, content), str), name
 
 
-def test_facts_are_those_that_python_packs(record):
-    rows = [row for terms in record["terms"]["regularizer"].values() for row in terms["rows"]]
-    kinds = {row["name"]: regularizers.get(row["text"]) for row in rows}
+def test_facts_are_those_that_python_packs():
     contents = [("classes.csv", _table().encode()), ("pairs.libsvm", _pairs().encode())]
-    answers = page_reads(record, contents, facts=True)
+    answers = page_reads(contents, ("plain", "signed"))
     for (name, content), answer in zip(contents, answers, strict=True):
         dataset = read(name, content)
         for side, embed in (("plain", None), ("signed", "balanced")):
-            facts_of_page = answer[side]
-            own = [
-                regularizer
-                for regularizer in kinds.values()
-                if (regularizer.entry["lower"] == 0.0) == (embed is not None)
-            ]
-            problem = Problem(dataset.X, dataset.y, "hinge", own[0], 1.0, bias="constant", embed=embed)
+            facts_of_page, own = answer[side], {term: regularizers.get(term) for term in NAMES[side]}
+            first = next(iter(own.values()))
+            problem = Problem(dataset.X, dataset.y, "hinge", first, 1.0, bias="constant", embed=embed)
             expected = bundle.data(problem)
             for key in ("n", "d", "offsets", "indices", "y", "weight"):
                 np.testing.assert_array_equal(facts_of_page[key], expected[key], err_msg=key)
             # Scaled values are near 1; one near 0 has the rounding of the mean that was taken off.
             np.testing.assert_allclose(facts_of_page["values"], expected["values"], rtol=1e-14, atol=1e-15)
-            assert set(facts_of_page["regularizers"]) == set(map(repr, own))
-            for regularizer in own:
+            for term, regularizer in own.items():
                 facts = bundle.regularizer_facts(regularizer, problem)
-                theta, weights, curvature = facts_of_page["regularizers"][repr(regularizer)]
+                theta, weights, curvature = facts_of_page["regularizers"][term]
                 np.testing.assert_allclose(theta, facts["theta"], rtol=1e-14)
                 np.testing.assert_allclose(weights, facts["weights"], rtol=1e-14)
                 if facts["curvature"] is None:
@@ -341,7 +363,7 @@ def _spoiled(draw, content):
     return bytes(text)
 
 
-def test_spoiled_files_are_read_alike(record):
+def test_spoiled_files_are_read_alike():
     """Of hundreds of files with a few changes both readers read the same numbers, and the page reads no more.
 
     Labels that are nearly numbers are texts to the page, about which Python asks.
@@ -351,7 +373,7 @@ def test_spoiled_files_are_read_alike(record):
     for k in range(600):
         name, content = whole[k % len(whole)]
         made.append((name, _spoiled(draw, content.encode())))
-    answers = page_reads(record, made)
+    answers = page_reads(made)
     read_whole = asked = 0
     for (name, content), answer in zip(made, answers, strict=True):
         dataset = outcome(name, content)

@@ -1,16 +1,4 @@
-"""`wb.live(problem)`: the Dual lab of a problem in a notebook's cell, served on this machine alone.
-
-The door is that of `workbench serve`: its routes, its headers, and no other host. The page's address has a
-folder that only the notebook knows, since other accounts of the machine reach its ports.
-"""
-
-import dataclasses
-import functools
-import html
-import queue
-import secrets
-import threading
-import urllib.parse
+"""`wb.live(problem)`: the Dual lab of a problem, as a widget in a notebook's cell."""
 
 import numpy as np
 
@@ -21,53 +9,21 @@ from workbench.data import store
 from workbench.data.dataset import Dataset
 from workbench.problems import Problem, losses, regularizers
 
-PAGE = "dual-lab"
 NAME = "this problem"
-# A notebook's own origin is anything: JupyterLab's port, a hub behind a tunnel, an editor's window.
-ANYWHERE = "*"
-# After which a server that does not answer is given up.
-STARTING_SECONDS = 60.0
 
 
-class Live:
-    """A page in a frame; `url` opens it in a window of its own.
-
-    Attributes
-    ----------
-    url : str
-    height : int
-        Of the frame, in pixels.
-    """
-
-    def __init__(self, url, height):
-        self.url, self.height = url, height
-
-    def _repr_html_(self):
-        address = html.escape(self.url, True)
-        return (
-            f"<iframe src='{address}' title='Dual lab' width='100%' height='{self.height}' "
-            "style='border:0'></iframe>"
-            f"<div><a href='{address}' target='_blank'>in a window of its own</a></div>"
-        )
-
-    def __repr__(self):
-        return f"Live({self.url})"
-
-
-def live(problem: Problem, height: int = 900) -> Live:
-    """The Dual lab of this very problem: its data, loss, regularizer and lambda.
+def live(problem: Problem):
+    """Return the Dual lab of this very problem: its data, loss, regularizer and lambda.
 
     Parameters
     ----------
     problem : Problem
-    height : int
-        Of the frame in the cell, in pixels.
 
     Returns
     -------
-    Live
-        Shows itself in a notebook. The server answers to this machine alone and ends with the process; a
-        notebook on another machine needs a tunnel to it.
+    workbench.pages.DualLab
+        Shows itself as a widget at the end of a notebook's cell, without a server; its settings are
+        parameters, and `pn.Column(page)` and `page.html()` take it as well.
 
     Raises
     ------
@@ -80,9 +36,12 @@ def live(problem: Problem, height: int = 900) -> Live:
     >>> import workbench as wb
     >>> X = np.array([[2.0, 1.0], [1.0, -1.0], [-1.0, 0.5], [-2.0, -1.0]])
     >>> y = np.array([1, 1, -1, -1])
-    >>> view = wb.live(wb.Problem(X, y, "hinge", lam=0.1))  # doctest: +SKIP
+    >>> page = wb.live(wb.Problem(X, y, "hinge", lam=0.1))  # doctest: +SKIP
+    >>> page.lam = 0.05  # doctest: +SKIP
     """
     extras.need("pages", "wb.live")
+    from workbench.pages.dual_lab.declaration import DualLab
+
     choices = settings_of(problem)
     rows = problem.rows if problem.design.dense is None else problem.design.dense
     X = rows[:, : problem.n_features]
@@ -90,8 +49,10 @@ def live(problem: Problem, height: int = 900) -> Live:
     dataset = Dataset(NAME, X, problem.y, None, None, names, "")
     record = {"name": NAME, "task": problem.loss.kind, "options": {}, "bias": problem.bias}
     source = store.PREFIX + store.store().put(dataset, problem.digest.encode(), record, None)
-    query = urllib.parse.urlencode({"source": source, **choices})
-    return Live(f"http://localhost:{_port()}/{_secret()}/{PAGE}?{query}", height)
+    page = DualLab()
+    page.offer(source)
+    page.param.update(source=source, **choices)
+    return page
 
 
 def settings_of(problem):
@@ -149,49 +110,3 @@ def _page_name(kind, term, module, names, controls):
 def _with(text, term, values):
     inside = ",".join(f"{parameter}={getattr(term, parameter)!r}" for parameter in values)
     return f"{text}{',' if ':' in text else ':'}{inside}"
-
-
-@functools.cache
-def _secret():
-    """The folder of the page's address, which nobody knows but the notebook."""
-    return secrets.token_urlsafe(16)
-
-
-@functools.cache
-def _port():
-    """The port of this process's server, which a thread runs; started when it is first asked for."""
-    answers = queue.Queue()
-    # A daemon, so that the process ends when the notebook does.
-    threading.Thread(target=_run, args=(answers,), name="workbench-live", daemon=True).start()
-    port = answers.get(timeout=STARTING_SECONDS)
-    if isinstance(port, BaseException):
-        raise InputError(f"live: the server did not start ({port}); free a port of this machine") from port
-    return port
-
-
-def _run(answers):
-    """Serve until the process ends; the port, or what went wrong, goes into the queue."""
-    try:
-        import asyncio
-
-        from tornado.ioloop import PeriodicCallback
-
-        from workbench.pages import registry
-        from workbench.pages.hosts import served
-        from workbench.pages.server import routes, serve
-        from workbench.pages.server.places import Places
-
-        asyncio.set_event_loop(asyncio.new_event_loop())
-        settings = dataclasses.replace(serve.Settings(port=0).checked(), embedders=(ANYWHERE,))
-        server = serve.started({f"{_secret()}/{PAGE}": served.opener(registry.of(PAGE))}, settings)
-        places = Places(settings.max_sessions)
-        places.begin(0)
-        # The list of pages would tell the secret.
-        gate = routes.guard(server._tornado, places, settings.embedders, listed=False)
-        PeriodicCallback(gate.refresh, serve.REFRESH_SECONDS * 1000).start()
-        server.start()
-    except Exception as error:
-        answers.put(error)
-        return
-    answers.put(server.port)
-    server.io_loop.start()
