@@ -34,6 +34,7 @@ from workbench.conjugates.terms.losses import LINEAR, QUADRATIC, START
 from workbench.pages import formulas, registry, site
 from workbench.pages.dual_lab import model as dual_lab
 from workbench.problems.regularizers import norms
+from workbench.teaching import pages as lesson_pages
 
 HERE = Path(__file__).parent
 MADE, STATIC, EXTRA = (HERE / name for name in ("made", "made_static", "made_extra"))
@@ -561,17 +562,24 @@ def course(skip):
 
 
 def share_scripts(app, doctree):
-    """Make a file of the site of the script with which every lesson's notebook brings Bokeh and Panel."""
+    """Make files of the site of the script with which every notebook brings Bokeh, and of Panel's sheets."""
+    up = "../" * app.env.docname.count("/")
+
+    def sheet(match):
+        target = STATIC / "panel" / match[1]
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(lesson_pages._panel(match[1]), target)
+        return f"{up}_static/panel/{match[1]}"
 
     def as_file(match):
         if len(match[1]) < SHARED:
             return match[0]
         name = f"{hashlib.sha256(match[1].encode()).hexdigest()[:12]}.js"
         (STATIC / name).write_text(match[1], encoding="utf-8")
-        return f'<script src="{"../" * app.env.docname.count("/")}_static/{name}"></script>'
+        return f'<script src="{up}_static/{name}"></script>'
 
     for node in doctree.findall(nodes.raw):
-        text = SCRIPT.sub(as_file, node.astext())
+        text = lesson_pages.SHEET.sub(sheet, SCRIPT.sub(as_file, node.astext()))
         node.replace_self(nodes.raw("", text, **node.attributes))
 
 

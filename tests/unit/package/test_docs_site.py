@@ -92,15 +92,18 @@ def test_a_script_that_every_notebook_brings_is_one_file(monkeypatch, tmp_path):
     made = importlib.import_module("made")
     monkeypatch.setattr(made, "STATIC", tmp_path)
     app = types.SimpleNamespace(env=types.SimpleNamespace(docname="made/course/01_conjugates"))
-    large, small = "x" * made.SHARED, "<script>y</script>"
+    large, small = "x" * made.SHARED, "<script>{}</script>"
+    address = "https://cdn.holoviz.org/panel/1.0/dist/css/loading.css?v=1.0"
     pages = []
     for _ in range(2):
-        text = f'<script type="application/javascript">{large}</script><div></div>{small}'
+        text = f'<script type="application/javascript">{large}</script><div></div>{small.format(address)}'
         page = nodes.container("", nodes.raw("", text, format="html"))
         made.share_scripts(app, page)
         pages.append(page)
-    (file,) = tmp_path.iterdir()
+    (file,) = tmp_path.glob("*.js")
     assert file.read_text("utf-8") == large
+    assert (tmp_path / "panel/css/loading.css").is_file()
+    small = small.format("../../_static/panel/css/loading.css")
     expected = f'<script src="../../_static/{file.name}"></script><div></div>{small}'
     assert [(page[0].astext(), page[0]["format"]) for page in pages] == [(expected, "html")] * 2
 
