@@ -17,7 +17,7 @@ import { largestTerms, termsTable } from "./gauge.js";
 import { LeaveOut } from "./leave_out.js";
 import { OwnFile } from "./own_file.js";
 import { PlanePicture } from "./plane.js";
-import { planeHand } from "./plane_points.js";
+import { planeHand } from "../runtime/hosts/plane_points.js";
 import { Pointing, rings } from "./pointing.js";
 import { isPlane, placed } from "./runs.js";
 import { saddleOf, sectionOf, watched } from "./saddle.js";
@@ -398,6 +398,11 @@ export function extend(RunPage) {
     }
 
     // --- points that a hand moves
+
+    undo() {
+      if (this.points?.past.length) this.points.undo();
+      else super.undo();
+    }
 
     /** @param {any} spots */
     drag(spots) {
