@@ -14,7 +14,7 @@ import { statesOf } from "./frame.js";
 import { LeaveOut } from "./leave_out.js";
 import { OwnFile } from "./own_file.js";
 import { PlanePicture } from "./plane.js";
-import { planeHand } from "./plane_points.js";
+import { planeHand } from "../runtime/hosts/plane_points.js";
 import { Pointing, rings } from "./pointing.js";
 import { isPlane, placed } from "./runs.js";
 import { Sentences } from "./sentences.js";
@@ -326,6 +326,11 @@ export function extend(RunPage) {
     }
 
     // --- points that a hand moves
+
+    undo() {
+      if (this.points?.past.length) this.points.undo();
+      else super.undo();
+    }
 
     /** @param {any} spots */
     drag(spots) {

@@ -155,6 +155,11 @@ export class OpenPage extends Painter {
     return this.facts.published && this.facts.published + (query && `?${query}`);
   }
 
+  /** Takes the last change back, as Ctrl-Z asks for. */
+  undo() {
+    this.visits.back();
+  }
+
   /** @param {string} text */
   notice(text) {
     this.view.put("notice", text && `<div class='wb-note'>${escaped(text)}</div>`);

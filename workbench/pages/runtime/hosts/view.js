@@ -229,7 +229,8 @@ export class View {
     this.heads[name] = head;
     this.figures[name] = element("div", { role: "group", ariaLabel: titles[name] });
     this.lines[name] = element("div", { className: "wb-line" });
-    return element("section", { className: "card" }, head, this.figures[name], this.lines[name]);
+    const className = this.facts.tall.includes(name) ? "card tall" : "card";
+    return element("section", { className }, head, this.figures[name], this.lines[name]);
   }
 
   /** @param {string} title @param {string} name */
