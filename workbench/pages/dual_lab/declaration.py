@@ -48,7 +48,7 @@ class DualLab(SolvedPage, dual_lab.DualLab):
         "why": "Why this update?",
         "predict": "Predict first",
         "leave": "Leave a sample out",
-        "code": "Show me the code",
+        "code": "Take it with you",
     }
     looked_at = ("question", "adds", "brush", "tolerance")
     used: ClassVar = (

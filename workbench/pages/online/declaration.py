@@ -27,7 +27,7 @@ class Online(FigurePage):
     folded = ("Stream", "Bound and SVM")
     square = ("points",)
     curves: ClassVar = {r"\gamma": ("margin", "ink"), "M": ("mistakes", "vermillion"), "u": ("u", "ink")}
-    cards: ClassVar = {"predict": "Predict first", "formulas": "The formulas", "code": "Show me the code"}
+    cards: ClassVar = {"predict": "Predict first", "formulas": "The formulas", "code": "Take it with you"}
     choice = "rule"
     used: ClassVar = {
         "p": [{"rule": FREE_NORM}],

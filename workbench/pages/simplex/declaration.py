@@ -25,7 +25,7 @@ class Simplex(FigurePage):
         r"\Omega^*(\theta) + \Omega(e_y)": ("convex", "green"),
         r"\theta_y": ("score", "blue"),
     }
-    cards: ClassVar = {"predict": "Predict first", "formulas": "The formulas", "code": "Show me the code"}
+    cards: ClassVar = {"predict": "Predict first", "formulas": "The formulas", "code": "Take it with you"}
     choice = "phi"
     used: ClassVar = {
         "alpha": [

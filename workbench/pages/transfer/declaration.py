@@ -27,7 +27,7 @@ class Transfer(FigurePage):
     names_say = "<b>More figures</b>"
     square = ("v_plane", "w_plane", "contact")
     curves: ClassVar = {"h(v)": ("h", "green"), r"\nabla h(v)": ("map", "blue")}
-    cards: ClassVar = {"predict": "Predict first", "code": "Show me the code"}
+    cards: ClassVar = {"predict": "Predict first", "code": "Take it with you"}
     choice = "regularizer"
     grids: ClassVar = {"source": []}
     used: ClassVar = {
