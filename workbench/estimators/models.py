@@ -15,7 +15,7 @@ import dataclasses
 import inspect
 from dataclasses import dataclass
 from numbers import Real
-from typing import TYPE_CHECKING, Any, Literal, Self
+from typing import TYPE_CHECKING, Any, Literal, Self, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -42,7 +42,7 @@ from workbench.solvers.algorithms.primal_gradient import KNOWN
 from workbench.solvers.solution import Solution, attempt, reach, warn_unconverged
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from numpy.typing import NDArray
 
@@ -301,6 +301,10 @@ def _has_probabilities(classifier: _Classifier) -> bool:
     return classifier._made_loss().is_likelihood
 
 
+Method = TypeVar("Method", bound="Callable[..., Any]")
+_where_likelihood: Callable[[Method], Method] = available_if(_has_probabilities)
+
+
 class _Classifier(ClassifierMixin, _Dual):  # type: ignore[misc]  # scikit-learn is untyped
     """Labels of any two kinds as -1 and +1, and weights of the classes."""
 
@@ -392,13 +396,13 @@ class _Classifier(ClassifierMixin, _Dual):  # type: ignore[misc]  # scikit-learn
         labels: NDArray[Any] = self.classes_[place]
         return labels
 
-    @available_if(_has_probabilities)  # type: ignore[untyped-decorator]  # scikit-learn is untyped
+    @_where_likelihood
     def predict_log_proba(self, X: ArrayLike) -> NDArray[Any]:
         """Predict ln of the probability of each class, (m, r), for losses of which e^-loss is one."""
         z = self._values(X)
         return self._made_loss().log_probabilities(z)
 
-    @available_if(_has_probabilities)  # type: ignore[untyped-decorator]  # scikit-learn is untyped
+    @_where_likelihood
     def predict_proba(self, X: ArrayLike) -> NDArray[Any]:
         """Predict the probability of each class, (m, r), for losses of which e^-loss is one."""
         probabilities: NDArray[Any] = np.exp(self.predict_log_proba(X))

@@ -22,7 +22,6 @@ from workbench.kernels.compilation import (
     SCALAR_TYPE,
     VECTOR,
     functions,
-    type_of,
 )
 
 # What `Matrix.layout` may be.
@@ -100,11 +99,18 @@ class RegularizerFunctions(NamedTuple):
 
 def penalty(kind, threshold=0.0, ridge=0.0, weights=None, theta=None, groups=None, largest=0):
     """Build a `Penalty`; `groups` has the attributes order, starts and weights."""
-    floats = [np.empty(0) if part is None else part for part in (weights, theta, groups and groups.weights)]
-    integers = [np.empty(0, np.int64)] * 2 if groups is None else [groups.order, groups.starts]
-    floats, integers = (list(map(frozen, parts)) for parts in (floats, integers))
-    numbers = float(threshold), float(ridge)
-    return Penalty(kind, *floats[:2], *numbers, *integers, floats[2], largest)
+    none, no_labels = np.empty(0), np.empty(0, np.int64)
+    return Penalty(
+        kind,
+        frozen(none if weights is None else weights),
+        frozen(none if theta is None else theta),
+        float(threshold),
+        float(ridge),
+        frozen(no_labels if groups is None else groups.order),
+        frozen(no_labels if groups is None else groups.starts),
+        frozen(none if groups is None else groups.weights),
+        largest,
+    )
 
 
 def frozen(array):
@@ -112,6 +118,3 @@ def frozen(array):
     view = np.ascontiguousarray(array).view()
     view.setflags(write=False)
     return view
-
-
-MATRIX, SAMPLES, PENALTY = type_of(Matrix), type_of(Samples), type_of(Penalty)

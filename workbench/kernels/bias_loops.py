@@ -1,16 +1,13 @@
 """Compiled loops of `certificates.bias`: Newton steps, a weighted median, a knapsack in linear time."""
 
 import math
+from collections.abc import Callable
 
-from numba import njit, types
-
-from workbench.kernels import compilation
-from workbench.kernels.arrays import SAMPLES
-from workbench.kernels.compilation import FLOAT, INTEGERS, SCALAR, VECTOR, WRITABLE
+from workbench.kernels.arrays import Samples
+from workbench.kernels.compilation import FLOAT, INTEGERS, SCALAR_TYPE, VECTOR, WRITABLE, inline, lazy_jit
 from workbench.kernels.fenchel_young import BALANCED
 from workbench.kernels.sample_loops import alpha_of
 
-INLINE = {"error_model": "numpy", "nogil": True}
 # The slope counts as zero below this share of the sum of the magnitudes it is made of.
 FLAT = 2.0**-51
 LIMIT = 300
@@ -18,7 +15,7 @@ LIMIT = 300
 NEAR = 2.0**-50
 
 
-@njit(**INLINE)
+@inline
 def _slope_sum(slope, b, z, sign, shift, weight, theta):
     """Return sum c s p'(s (z + b) + t) and the sum of the magnitudes."""
     total, size = 0.0, 0.0
@@ -29,7 +26,9 @@ def _slope_sum(slope, b, z, sign, shift, weight, theta):
     return total, size
 
 
-def _newton(slope, start, z, sign, shift, weight, theta):
+def _newton(
+    slope: SCALAR_TYPE, start: FLOAT, z: VECTOR, sign: VECTOR, shift: VECTOR, weight: VECTOR, theta: VECTOR
+) -> FLOAT:
     """Find the zero of the slope over b by Newton's method, safeguarded by bisection of a bracket."""
     b, width = start, 1.0
     value, size = _slope_sum(slope, b, z, sign, shift, weight, theta)
@@ -67,14 +66,14 @@ def _newton(slope, start, z, sign, shift, weight, theta):
     return b
 
 
-@njit(**INLINE)
+@inline
 def _middle_of_three(x, lo, hi):
     """Return the median of the first, the central and the last of x[lo:hi]."""
     a, b, c = x[lo], x[(lo + hi) // 2], x[hi - 1]
     return max(min(a, b), min(max(a, b), c))
 
 
-@njit(**INLINE)
+@inline
 def _parted(x, y, lo, hi, pivot):
     """Order x[lo:hi], and y with it, as less than the pivot, equal, greater: where the last two begin."""
     less, k, greater = lo, lo, hi
@@ -93,7 +92,7 @@ def _parted(x, y, lo, hi, pivot):
     return less, greater
 
 
-@njit(**INLINE)
+@inline
 def _crossing(points, jumps, pull, tolerance):
     """Return where a slope of -pull that jumps up by `jumps` at `points` crosses zero, or a middle.
 
@@ -121,7 +120,9 @@ def _crossing(points, jumps, pull, tolerance):
     return 0.5 * (value + above) if abs(slope) <= tolerance and above < math.inf else value
 
 
-def _straight(samples, places, low, high, z, points, jumps):
+def _straight(
+    samples: Samples, places: VECTOR, low: VECTOR, high: VECTOR, z: VECTOR, points: WRITABLE, jumps: WRITABLE
+) -> FLOAT:
     """Find the best bias of a piecewise linear loss: the breakpoint over b at which the primal is lowest.
 
     The loss has kinks at `places`, with the slopes `low` before and `high` after; `points` and `jumps`, one a
@@ -142,7 +143,7 @@ def _straight(samples, places, low, high, z, points, jumps):
     return _crossing(points, jumps, -start, BALANCED * total)
 
 
-@njit(**INLINE)
+@inline
 def _sides(s, t, z, b, places, low, high, lower, upper):
     """Return the slopes of p left and right of b; breakpoints decide the side, not rounded margins."""
     left = right = lower if s > 0.0 else upper
@@ -153,7 +154,9 @@ def _sides(s, t, z, b, places, low, high, lower, upper):
     return left, right
 
 
-def _subgradients(samples, places, low, high, z, b, alpha):
+def _subgradients(
+    samples: Samples, places: VECTOR, low: VECTOR, high: VECTOR, z: VECTOR, b: FLOAT, alpha: WRITABLE
+) -> None:
     """Fill in the dual point of map (10) at the best b: one share of the way at all kinks gives sum zero."""
     sign, shift, weight, _, lower, upper = samples
     first = last = 0.0
@@ -168,7 +171,7 @@ def _subgradients(samples, places, low, high, z, b, alpha):
         alpha[i] = alpha_of(nu, sign[i], weight[i], lower, upper)
 
 
-@njit(**INLINE)
+@inline
 def _sort_out(x, lower, upper, active, size, low, high, fixed, free, count):
     """Between low and high: add samples at an end to `fixed`, those that move to `free`; keep the others."""
     n_active = 0
@@ -188,7 +191,7 @@ def _sort_out(x, lower, upper, active, size, low, high, fixed, free, count):
     return n_active, fixed, free, count
 
 
-@njit(**INLINE)
+@inline
 def _median(points, spare, size):
     """Return the median of points[:size], which are reordered."""
     lo, hi, at = 0, size, size // 2
@@ -202,7 +205,15 @@ def _median(points, spare, size):
             return points[at]
 
 
-def _knapsack(x, lower, upper, active, points, spare, out):
+def _knapsack(
+    x: VECTOR,
+    lower: VECTOR,
+    upper: VECTOR,
+    active: INTEGERS,
+    points: WRITABLE,
+    spare: WRITABLE,
+    out: WRITABLE,
+) -> FLOAT:
     """Project x onto the box with sum zero: x_i - t clipped, with the t that makes the sum vanish.
 
     The sum falls piecewise linearly in t, with two breakpoints a sample. Each round looks at the median of
@@ -244,10 +255,10 @@ def _knapsack(x, lower, upper, active, points, spare, out):
     return t
 
 
-_inlined_knapsack = njit(**INLINE)(_knapsack)
+_inlined_knapsack = inline(_knapsack)
 
 
-@njit(**INLINE)
+@inline
 def exact_sum(x, parts):
     """Return the sum rounded once, by at most (n,) parts that do not overlap (Shewchuk 1997)."""
     count = 0
@@ -276,7 +287,15 @@ def exact_sum(x, parts):
     return total
 
 
-def _balanced(alpha, lower, upper, active, points, spare, out):
+def _balanced(
+    alpha: VECTOR,
+    lower: VECTOR,
+    upper: VECTOR,
+    active: INTEGERS,
+    points: WRITABLE,
+    spare: WRITABLE,
+    out: WRITABLE,
+) -> FLOAT:
     """Balance alpha to sum zero in its box; return the sum before a projection, or zero if none was needed.
 
     The sum is zero to the last digit of the smallest variable that can make it so: a bias may be larger than
@@ -304,12 +323,10 @@ def _balanced(alpha, lower, upper, active, points, spare, out):
     return projected
 
 
-NEWTON = FLOAT(types.FunctionType(SCALAR), FLOAT, *[VECTOR] * 5)
-KNAPSACK = FLOAT(VECTOR, VECTOR, VECTOR, INTEGERS, WRITABLE, WRITABLE, WRITABLE)
+NEWTON = Callable[[SCALAR_TYPE, FLOAT, VECTOR, VECTOR, VECTOR, VECTOR, VECTOR], FLOAT]
 
-
-newton = compilation.lazy_jit(_newton, NEWTON)
-knapsack = compilation.lazy_jit(_knapsack, KNAPSACK)
-balanced = compilation.lazy_jit(_balanced, KNAPSACK)
-straight = compilation.lazy_jit(_straight, FLOAT(SAMPLES, *[VECTOR] * 4, WRITABLE, WRITABLE))
-subgradients = compilation.lazy_jit(_subgradients, types.void(SAMPLES, *[VECTOR] * 4, FLOAT, WRITABLE))
+newton = lazy_jit(_newton)
+knapsack = lazy_jit(_knapsack)
+balanced = lazy_jit(_balanced)
+straight = lazy_jit(_straight)
+subgradients = lazy_jit(_subgradients)

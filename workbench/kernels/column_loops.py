@@ -1,20 +1,11 @@
 """Compiled loops over columns of a design, dense (one behind the other) or compressed."""
 
 import numpy as np
-from numba import njit, types
 
-from workbench.kernels import compilation
-from workbench.kernels.compilation import FLOAT, INDICES, OFFSETS, VECTOR, WRITABLE
-
-INLINE = {"error_model": "numpy", "nogil": True}
-# The order of a sum is the compiler's, and the same at every call.
-FAST = INLINE | {"fastmath": {"reassoc", "contract"}}
-
-QUEUE = types.Array(types.uint32, 1, "C", readonly=True)
-COLUMNS = (OFFSETS, INDICES, VECTOR)
+from workbench.kernels.compilation import FLOAT, INDICES, OFFSETS, VECTOR, WRITABLE, inline, inlined, lazy_jit
 
 
-@njit(**FAST)
+@inlined("reassoc", "contract")
 def dense_product(x, r):
     """sum_i x_i r_i, in whatever order is fastest."""
     total = 0.0
@@ -23,7 +14,7 @@ def dense_product(x, r):
     return total
 
 
-@njit(**FAST)
+@inlined("reassoc", "contract")
 def bent_square(x, bend):
     """sum_i h_i x_i^2."""
     total = 0.0
@@ -32,7 +23,7 @@ def bent_square(x, bend):
     return total
 
 
-@njit(**FAST)
+@inlined("reassoc", "contract")
 def sparse_product(indices, data, lo, hi, r):
     """sum_i x_i r_i over the entries of a compressed column."""
     total = 0.0
@@ -41,7 +32,7 @@ def sparse_product(indices, data, lo, hi, r):
     return total
 
 
-@njit(**INLINE)
+@inline
 def column_product(indptr, indices, data, j, r):
     """Return x_j.r."""
     if indptr.shape[0] == 0:
@@ -50,7 +41,7 @@ def column_product(indptr, indices, data, j, r):
     return sparse_product(indices, data, indptr[j], indptr[j + 1], r)
 
 
-@njit(**INLINE)
+@inline
 def add_column(indptr, indices, data, j, step, r):
     """Add step x_j to r."""
     if indptr.shape[0] == 0:
@@ -63,7 +54,7 @@ def add_column(indptr, indices, data, j, step, r):
             r[indices[k]] += step * data[k]
 
 
-@njit(**INLINE)
+@inline
 def add_bent_column(indptr, indices, data, j, step, bend, r):
     """r_i += step h_i x_ij."""
     if indptr.shape[0] == 0:
@@ -76,19 +67,32 @@ def add_bent_column(indptr, indices, data, j, step, bend, r):
             r[indices[k]] += step * bend[indices[k]] * data[k]
 
 
-def _products(queue, indptr, indices, data, r, out):
+def _products(
+    queue: INDICES, indptr: OFFSETS, indices: INDICES, data: VECTOR, r: VECTOR, out: WRITABLE
+) -> None:
     for k in range(queue.shape[0]):
         out[queue[k]] = column_product(indptr, indices, data, np.int64(queue[k]), r)
 
 
-def _predictions(queue, indptr, indices, data, w, out):
+def _predictions(
+    queue: INDICES, indptr: OFFSETS, indices: INDICES, data: VECTOR, w: VECTOR, out: WRITABLE
+) -> None:
     out[:] = 0.0
     for k in range(queue.shape[0]):
         if w[queue[k]] != 0.0:
             add_column(indptr, indices, data, np.int64(queue[k]), w[queue[k]], out)
 
 
-def _squares(queue, indptr, indices, data, bend, mass, squares, means):
+def _squares(
+    queue: INDICES,
+    indptr: OFFSETS,
+    indices: INDICES,
+    data: VECTOR,
+    bend: VECTOR,
+    mass: FLOAT,
+    squares: WRITABLE,
+    means: WRITABLE,
+) -> None:
     for k in range(queue.shape[0]):
         j = np.int64(queue[k])
         square = first = 0.0
@@ -106,9 +110,9 @@ def _squares(queue, indptr, indices, data, bend, mass, squares, means):
 
 
 # x_j.r into `out` (D,) for the columns of a queue.
-products = compilation.lazy_jit(_products, types.void(QUEUE, *COLUMNS, VECTOR, WRITABLE))
+products = lazy_jit(_products)
 # X w into `out` (n,), for the columns of a queue.
-predictions = compilation.lazy_jit(_predictions, types.void(QUEUE, *COLUMNS, VECTOR, WRITABLE))
+predictions = lazy_jit(_predictions)
 # sum_i h_i (x_ij - m_j)^2 and m_j into (D,) for the columns of a queue; m_j is the mean under h where sum h
 # is given as `mass`, and 0 where that is 0.
-squares = compilation.lazy_jit(_squares, types.void(QUEUE, *COLUMNS, VECTOR, FLOAT, WRITABLE, WRITABLE))
+squares = lazy_jit(_squares)

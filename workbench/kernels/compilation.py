@@ -3,44 +3,54 @@
 import functools
 import inspect
 import threading
+from collections.abc import Callable
+from typing import Annotated, Any, TypeVar, get_args, get_origin
 
 import numba
+import numpy as np
 from numba import extending, types
-from numba.core import cgutils, typing
+from numba.core import cgutils
 from numba.core.registry import CPUDispatcher
+from numba.core.typing.templates import Signature
 from numba.experimental.function_type import FunctionModel
+from numpy.typing import NDArray
 
 from workbench.kernels import kernel_cache
 
-FLOAT = types.float64
-# A read-only array type takes writable arrays as well; the writable one refuses read-only arrays.
-VECTOR = types.Array(types.float64, 1, "C", readonly=True)
-WRITABLE = types.Array(types.float64, 1, "C")
-INDICES = types.Array(types.uint32, 1, "C", readonly=True)
+Inner = TypeVar("Inner", bound=Callable[..., object])
+
+# The types of the arguments of compiled functions: for Python, and for numba.
+FLOAT = Annotated[float, types.float64]
+INTEGER = Annotated[int, types.int64]
+FLAG = Annotated[bool, types.boolean]
 # Unsigned offsets spare numba the test for negative indices at every access.
-OFFSETS = types.Array(types.uint64, 1, "C", readonly=True)
-OFFSET = types.uint64
-FLAG, INTEGER = types.boolean, types.int64
-INTEGERS, QUEUE = types.Array(INTEGER, 1, "C"), types.Array(types.uint32, 1, "C")
-TABLE, READABLE_TABLE = (types.Array(FLOAT, 2, "C", readonly=readonly) for readonly in (False, True))
-LABELS = types.Array(INTEGER, 1, "C", readonly=True)
+OFFSET = Annotated[int, types.uint64]
+# A read-only array type takes writable arrays as well; the writable one refuses read-only arrays.
+VECTOR = Annotated[NDArray[np.float64], types.Array(types.float64, 1, "C", readonly=True)]
+WRITABLE = Annotated[NDArray[np.float64], types.Array(types.float64, 1, "C")]
+INDICES = Annotated[NDArray[np.uint32], types.Array(types.uint32, 1, "C", readonly=True)]
+QUEUE = Annotated[NDArray[np.uint32], types.Array(types.uint32, 1, "C")]
+OFFSETS = Annotated[NDArray[np.uint64], types.Array(types.uint64, 1, "C", readonly=True)]
+LABELS = Annotated[NDArray[np.int64], types.Array(types.int64, 1, "C", readonly=True)]
+INTEGERS = Annotated[NDArray[np.int64], types.Array(types.int64, 1, "C")]
+FLAGS = Annotated[NDArray[np.uint8], types.Array(types.uint8, 1, "C")]
+READABLE_TABLE = Annotated[NDArray[np.float64], types.Array(types.float64, 2, "C", readonly=True)]
+TABLE = Annotated[NDArray[np.float64], types.Array(types.float64, 2, "C")]
 
-SCALAR = FLOAT(FLOAT, VECTOR)
-COORDINATE = FLOAT(FLOAT, FLOAT, FLOAT, VECTOR)
-PRIMAL = FLOAT(FLOAT, FLOAT, VECTOR)
-ROW_ADD = FLOAT(INDICES, VECTOR, OFFSET, OFFSET, FLOAT, VECTOR, WRITABLE, WRITABLE, VECTOR)
-ROW_PROBE = types.UniTuple(FLOAT, 3)(INDICES, VECTOR, OFFSET, OFFSET, FLOAT, VECTOR, VECTOR, VECTOR)
-REFRESH = FLOAT(VECTOR, VECTOR, WRITABLE, WRITABLE)
+# Functions as arguments.
+SCALAR_TYPE = Callable[[FLOAT, VECTOR], FLOAT]
+COORDINATE_TYPE = Callable[[FLOAT, FLOAT, FLOAT, VECTOR], FLOAT]
+PRIMAL_TYPE = Callable[[FLOAT, FLOAT, VECTOR], FLOAT]
+ROW_ADD_TYPE = Callable[[INDICES, VECTOR, OFFSET, OFFSET, FLOAT, VECTOR, WRITABLE, WRITABLE, VECTOR], FLOAT]
+ROW_PROBE_TYPE = Callable[
+    [INDICES, VECTOR, OFFSET, OFFSET, FLOAT, VECTOR, VECTOR, VECTOR], tuple[FLOAT, FLOAT, FLOAT]
+]
+REFRESH_TYPE = Callable[[VECTOR, VECTOR, WRITABLE, WRITABLE], FLOAT]
 
-# Such functions as arguments.
-SCALAR_TYPE, COORDINATE_TYPE = types.FunctionType(SCALAR), types.FunctionType(COORDINATE)
-ROW_ADD_TYPE, ROW_PROBE_TYPE = types.FunctionType(ROW_ADD), types.FunctionType(ROW_PROBE)
-REFRESH_TYPE = types.FunctionType(REFRESH)
-
-OPTIONS = {"error_model": "numpy", "nogil": True}
+OPTIONS: dict[str, Any] = {"error_model": "numpy", "nogil": True}
 
 # What is being compiled now and how many are done, for a page or a progress line to show.
-progress = {"current": None, "done": 0}
+progress: dict[str, Any] = {"current": None, "done": 0}
 
 
 _lock = threading.RLock()
@@ -66,12 +76,30 @@ def jit(function, signature=None, **options):
     return compiled
 
 
-def lazy_jit(function, signature=None):
+def lazy_jit(function):
     """Return a function without arguments that compiles a module-level function once and returns it.
 
-    Without a signature, it follows from the annotations: each is a numba type or a class with `record`.
+    The signature follows from the annotations, as `type_of` reads them.
     """
-    return functools.cache(lambda: jit(function, signature or _annotated(function)))
+    return functools.cache(lambda: jit(function, _annotated(function)))
+
+
+def inlined(*fastmath: str) -> Callable[[Inner], Inner]:
+    """Return a decorator of functions that compiled ones call, which keep the types that they have in Python.
+
+    With "reassoc" and "contract" of LLVM's permissions, the order of a sum is the compiler's, and the same at
+    every call.
+    """
+    options = {**OPTIONS, "fastmath": set(fastmath) or False}
+    return lambda function: numba.njit(**options)(function)
+
+
+inline = inlined()
+
+
+def intrinsic(function: Callable[..., object]) -> Callable[..., Any]:
+    """Decorate a function that writes code in LLVM's language, where compiled functions call it."""
+    return extending.intrinsic(function)
 
 
 def _annotated(function):
@@ -82,11 +110,25 @@ def _annotated(function):
 
 
 def type_of(annotation):
-    """Return the numba type of an annotation: itself, or that of a NamedTuple of annotated fields."""
-    if isinstance(annotation, types.Type):
-        return annotation
+    """Return the numba type of an annotation: of this module, or a tuple, function or NamedTuple of them."""
+    origin, arguments = get_origin(annotation), get_args(annotation)
+    if annotation is None:
+        return types.void
+    if origin is Annotated:
+        return arguments[1]
+    if origin is tuple:
+        return types.Tuple(tuple(map(type_of, arguments)))
+    if origin is Callable:
+        parameters, result = arguments
+        return types.FunctionType(type_of(result)(*map(type_of, parameters)))
     fields = [type_of(field) for field in annotation.__annotations__.values()]
     return types.BaseTuple.from_types(fields, annotation)
+
+
+SCALAR, COORDINATE, PRIMAL, ROW_ADD, ROW_PROBE, REFRESH = (
+    type_of(kind).signature
+    for kind in (SCALAR_TYPE, COORDINATE_TYPE, PRIMAL_TYPE, ROW_ADD_TYPE, ROW_PROBE_TYPE, REFRESH_TYPE)
+)
 
 
 def functions(cls):
@@ -134,10 +176,10 @@ def _own(kind):
     """Return a signature or a type with `Function` in place of numba's function types."""
     if isinstance(kind, types.FunctionType):
         return Function(_own(kind.signature))
-    if isinstance(kind, types.BaseTuple):
+    if isinstance(kind, (types.Tuple, types.UniTuple, types.NamedTuple, types.NamedUniTuple)):
         named = getattr(kind, "instance_class", None)
-        return types.BaseTuple.from_types([_own(part) for part in kind], named)
-    if isinstance(kind, typing.Signature):
+        return types.BaseTuple.from_types([_own(part) for part in kind.types], named)
+    if isinstance(kind, Signature):
         return kind.return_type(*map(_own, kind.args))
     return kind
 

@@ -6,7 +6,8 @@ comparison; over `larger` and `smaller` it becomes vector code, here three times
 
 from llvmlite import ir
 from numba import types
-from numba.extending import intrinsic
+
+from workbench.kernels.compilation import intrinsic
 
 
 def _operation(name):

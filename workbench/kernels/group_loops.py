@@ -1,17 +1,15 @@
 """Compiled loops over groups of coordinates: projections onto balls, a tree's pass, dual norms."""
 
 import numpy as np
-from numba import njit
 
-from workbench.kernels import compilation
-from workbench.kernels.compilation import FLOAT, LABELS, VECTOR, WRITABLE
+from workbench.kernels.compilation import FLOAT, LABELS, VECTOR, WRITABLE, inline, lazy_jit
 
 # Bisection of a dual norm ends when the bracket is this narrow; the upper end is kept.
 NARROW = 2.0**-52
 NEWTON_LIMIT = 100
 
 
-@njit(error_model="numpy", nogil=True)
+@inline
 def inside_balls(values, starts, radii, scale, out):
     """Each group's projection onto the l1 ball of its radius times the scale, by Newton on the threshold."""
     for g in range(radii.shape[0]):
@@ -36,7 +34,7 @@ def inside_balls(values, starts, radii, scale, out):
             out[k] = size if values[k] > 0.0 else -size
 
 
-@njit(error_model="numpy", nogil=True)
+@inline
 def sparse_sizes(values, starts, weights, share, out):
     """Per group the least t with |soft(v, share t)|_2 <= weight t: Newton from below on a convex function."""
     for g in range(weights.shape[0]):
@@ -66,7 +64,7 @@ def sparse_sizes(values, starts, weights, share, out):
         out[g] = largest * t * (1.0 + 4.0 * NARROW)
 
 
-@njit(error_model="numpy", nogil=True)
+@inline
 def tree_pass(x, tau, order, starts, weights, parts):
     """Apply the prox of tau times the tree's norm to x in place, from the leaves to the root.
 
@@ -97,7 +95,9 @@ def tree_pass(x, tau, order, starts, weights, parts):
     return left == 0.0
 
 
-def _tree_dual(v, order, starts, weights, x, parts):
+def _tree_dual(
+    v: VECTOR, order: LABELS, starts: LABELS, weights: VECTOR, x: WRITABLE, parts: WRITABLE
+) -> FLOAT:
     """Bisect for the least tau for which the tree's prox of v is zero; return the upper end."""
     high = 0.0
     for j in range(v.shape[0]):
@@ -122,4 +122,4 @@ def _tree_dual(v, order, starts, weights, x, parts):
     return high
 
 
-tree_dual = compilation.lazy_jit(_tree_dual, FLOAT(VECTOR, LABELS, LABELS, VECTOR, WRITABLE, WRITABLE))
+tree_dual = lazy_jit(_tree_dual)

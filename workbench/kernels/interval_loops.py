@@ -8,10 +8,17 @@ exactly (`math.fsum`) and rounded once.
 import math
 
 import numpy as np
-from numba import njit, types
 
-from workbench.kernels import compilation
-from workbench.kernels.compilation import FLOAT, INTEGER, PRIMAL, SCALAR_TYPE, VECTOR, WRITABLE
+from workbench.kernels.compilation import (
+    FLOAT,
+    INTEGER,
+    PRIMAL_TYPE,
+    SCALAR_TYPE,
+    VECTOR,
+    WRITABLE,
+    inline,
+    lazy_jit,
+)
 from workbench.kernels.sample_loops import each_piece
 
 UNIT = 2.0**-53
@@ -48,13 +55,25 @@ def product_above(x, y):
     return total_above(parts) + raised(2.0 * UNIT * float(np.abs(parts).sum()), x.size) + x.size * LOST
 
 
-@njit(error_model="numpy", nogil=True)
+@inline
 def _above(value, rounding):
     bound = value + SAFE * UNIT * (rounding + abs(value)) + LOST
     return math.inf if math.isnan(bound) else bound
 
 
-def _convex_parts(function, rounding, theta, at, error, weight, lower, upper, begin, end, out):
+def _convex_parts(
+    function: SCALAR_TYPE,
+    rounding: SCALAR_TYPE,
+    theta: VECTOR,
+    at: VECTOR,
+    error: VECTOR,
+    weight: VECTOR,
+    lower: FLOAT,
+    upper: FLOAT,
+    begin: INTEGER,
+    end: INTEGER,
+    out: WRITABLE,
+) -> None:
     """Upper bounds of weight_i f(x_i), f convex, x_i within error_i of at_i and between the ends."""
     for i in range(begin, end):
         x, e = at[i], error[i]
@@ -79,7 +98,9 @@ def convex_sum(function, rounding, theta, at, error, weight, lower=-math.inf, up
     return total_above(out)
 
 
-def _primal_parts(primal, rounding, w, weights, theta, out):
+def _primal_parts(
+    primal: PRIMAL_TYPE, rounding: PRIMAL_TYPE, w: VECTOR, weights: VECTOR, theta: VECTOR, out: WRITABLE
+) -> None:
     for j in range(w.shape[0]):
         out[j] = _above(primal(w[j], weights[j], theta), rounding(w[j], weights[j], theta))
 
@@ -91,10 +112,5 @@ def primal_sum(primal, rounding, w, weights, theta):
     return total_above(out)
 
 
-_compiled_parts = compilation.lazy_jit(
-    _convex_parts,
-    types.void(SCALAR_TYPE, SCALAR_TYPE, *(VECTOR,) * 4, FLOAT, FLOAT, INTEGER, INTEGER, WRITABLE),
-)
-_compiled_primal = compilation.lazy_jit(
-    _primal_parts, types.void(*(types.FunctionType(PRIMAL),) * 2, VECTOR, VECTOR, VECTOR, WRITABLE)
-)
+_compiled_parts = lazy_jit(_convex_parts)
+_compiled_primal = lazy_jit(_primal_parts)

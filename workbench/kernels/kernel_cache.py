@@ -94,10 +94,11 @@ def cache_of(function, options):
         (name, sorted(value) if isinstance(value, set) else value) for name, value in options.items()
     )
     state = hashlib.sha256(repr(plain).encode() + content).hexdigest()[:16]
-    before, config.CACHE_DIR = config.CACHE_DIR, os.fspath(folder() / state)
+    settings = vars(config)
+    before, settings["CACHE_DIR"] = settings["CACHE_DIR"], os.fspath(folder() / state)
     try:
         return KernelCache(function)
     except RuntimeError:  # the disk takes no folder
         return None
     finally:
-        config.CACHE_DIR = before
+        settings["CACHE_DIR"] = before

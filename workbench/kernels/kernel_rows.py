@@ -5,25 +5,52 @@ part of the samples holds the same bits; no state has to remember what a cache h
 """
 
 import math
+from typing import NamedTuple
 
 import numpy as np
-from numba import njit, types
 
-from workbench.kernels import compilation
-from workbench.kernels.compilation import INDICES, INTEGER, OFFSETS, READABLE_TABLE, VECTOR, WRITABLE
+from workbench.kernels.arrays import Compressed
+from workbench.kernels.compilation import (
+    FLAG,
+    FLAGS,
+    INDICES,
+    INTEGER,
+    OFFSETS,
+    READABLE_TABLE,
+    VECTOR,
+    WRITABLE,
+    inline,
+    inlined,
+    lazy_jit,
+)
 
-INLINE = {"error_model": "numpy", "nogil": True}
 # Sums and products may be regrouped where only a maximum or an elementwise result is wanted.
-REGROUPED = {**INLINE, "fastmath": {"reassoc", "contract", "nnan", "ninf", "nsz"}}
+regrouped = inlined("reassoc", "contract", "nnan", "ninf", "nsz")
 
 # Codes of the kernels; a kernel of its own would cost each solver a compilation.
 GIVEN, LINEAR, RBF, POLYNOMIAL = range(4)
 # What is known of a row of a matrix that is kept whole.
 UNKNOWN, KNOWN, FAULTY = range(3)
-FLAGS = types.Array(types.uint8, 1, "C")
 
 
-@njit(**INLINE)
+class KernelRows(NamedTuple):
+    """The rows of a kernel matrix, as compiled functions compute or read them."""
+
+    kind: INTEGER  # the code of the kernel
+    parameters: VECTOR
+    offsets: OFFSETS  # the samples, row by row
+    indices: INDICES
+    values: VECTOR
+    squares: VECTOR  # (n,) x.x
+    dense: WRITABLE  # (D,) zeros, to scatter a row into
+    source: VECTOR  # (n n,) the matrix to read, or empty
+    store: WRITABLE  # the same to fill
+    known: FLAGS  # (n,) what is known of its rows
+    everyone: INDICES  # (n,) the numbers of all samples
+    is_whole: FLAG  # whether the matrix is kept whole
+
+
+@inline
 def power(base, degree):
     """Raise `base` to a whole power, by squaring."""
     result = 1.0
@@ -35,7 +62,7 @@ def power(base, degree):
     return result
 
 
-@njit(**INLINE)
+@inline
 def transform(kind, parameters, own, squares, columns, out):
     """Turn the products x.x_k into kernel values, in place; `own` is x.x."""
     if kind == RBF:
@@ -49,7 +76,7 @@ def transform(kind, parameters, own, squares, columns, out):
             out[p] = power(gamma * out[p] + constant, degree)
 
 
-@njit(**INLINE)
+@inline
 def compute(rows, i, columns, out):
     """K(x_i, x_k) for the samples k of `columns`."""
     kind, parameters, indptr, indices, data, squares, dense, _, _, _, _, _ = rows
@@ -66,7 +93,7 @@ def compute(rows, i, columns, out):
     transform(kind, parameters, squares[i], squares, columns, out)
 
 
-@njit(error_model="numpy", nogil=True, fastmath={"reassoc", "contract"})
+@inlined("reassoc", "contract")
 def vanishes(row):
     """Zero, or nan where an entry is not finite."""
     total = 0.0
@@ -75,23 +102,22 @@ def vanishes(row):
     return total
 
 
-@njit(**INLINE)
+@inline
 def whole_row(rows, i):
     """Row i of a matrix that is kept whole; when first asked for it is computed, or checked if given."""
-    kind, source, store, known, everyone = rows[0], rows[7], rows[8], rows[9], rows[10]
-    n = everyone.shape[0]
-    row = source[i * n : (i + 1) * n]
-    if known[i] == UNKNOWN:
-        if kind != GIVEN:
-            compute(rows, i, everyone, store[i * n : (i + 1) * n])
-        known[i] = KNOWN if kind != GIVEN or vanishes(row) == 0.0 else FAULTY
+    n = rows.everyone.shape[0]
+    row = rows.source[i * n : (i + 1) * n]
+    if rows.known[i] == UNKNOWN:
+        if rows.kind != GIVEN:
+            compute(rows, i, rows.everyone, rows.store[i * n : (i + 1) * n])
+        rows.known[i] = KNOWN if rows.kind != GIVEN or vanishes(row) == 0.0 else FAULTY
     return row
 
 
-@njit(**INLINE)
+@inline
 def collect(rows, i, columns, out):
     """Row i at these columns: read where the matrix is kept whole, computed otherwise."""
-    if rows[11]:
+    if rows.is_whole:
         row = whole_row(rows, i)
         for p in range(columns.shape[0]):
             out[p] = row[columns[p]]
@@ -99,21 +125,21 @@ def collect(rows, i, columns, out):
         compute(rows, i, columns, out)
 
 
-@njit(**REGROUPED)
+@regrouped
 def add_row(out, row, factor):
     """Add factor row to `out`."""
     for k in range(out.shape[0]):
         out[k] += factor * row[k]
 
 
-@njit(**REGROUPED)
+@regrouped
 def add_four_rows(out, a, b, c, d, p, q, r, s):
     """Add p a + q b + r c + s d to `out`."""
     for k in range(out.shape[0]):
         out[k] += (p * a[k] + q * b[k]) + (r * c[k] + s * d[k])
 
 
-@njit(**INLINE)
+@inline
 def add_whole_rows(rows, factors, out):
     """Add K factors to `out` for a stored matrix: four rows at a time, since memory is the limit."""
     support = np.flatnonzero(factors)
@@ -135,31 +161,30 @@ def add_whole_rows(rows, factors, out):
         add_row(out, whole_row(rows, support[t]), factors[support[t]])
 
 
-def _product(rows, factors, out):
+def _product(rows: KernelRows, factors: VECTOR, out: WRITABLE) -> None:
     """Add K factors to `out`, over the rows whose factor is not zero."""
-    everyone, whole = rows[10], rows[11]
-    n = everyone.shape[0]
-    if whole:
+    n = rows.everyone.shape[0]
+    if rows.is_whole:
         add_whole_rows(rows, factors, out)
         return
     fresh = np.empty(n)
     for i in range(n):
         if factors[i] != 0.0:
-            compute(rows, i, everyone, fresh)
+            compute(rows, i, rows.everyone, fresh)
             add_row(out, fresh, factors[i])
 
 
 def _expansion(
-    kind,
-    parameters,
-    new_rows,
-    rows,
-    squares,
-    dense,
-    everyone,
-    factors,
-    out,
-):
+    kind: INTEGER,
+    parameters: VECTOR,
+    new_rows: Compressed,
+    rows: Compressed,
+    squares: VECTOR,
+    dense: WRITABLE,
+    everyone: INDICES,
+    factors: VECTOR,
+    out: WRITABLE,
+) -> None:
     """Fill in out_i = sum_k factors_k K(x_i, x_k) for new rows x_i and rows x_k."""
     (new_indptr, new_indices, new_data), (indptr, indices, data) = new_rows, rows
     values = np.empty(everyone.shape[0])
@@ -182,45 +207,10 @@ def _expansion(
         out[i] = total
 
 
-# What a function over the rows of a matrix takes first: the kernel's code and parameters, the CSR rows,
-# their squared norms, a zero vector (D,) to scatter a row into, the matrix to read and to fill (one and
-# the same, or empty), what is known of its rows, the numbers of all samples, whether it is kept whole.
-ROWS = types.Tuple(
-    (
-        types.int64,
-        VECTOR,
-        OFFSETS,
-        INDICES,
-        VECTOR,
-        VECTOR,
-        WRITABLE,
-        VECTOR,
-        WRITABLE,
-        FLAGS,
-        INDICES,
-        types.boolean,
-    )
-)
+product, expansion = lazy_jit(_product), lazy_jit(_expansion)
 
 
-product = compilation.lazy_jit(_product, types.void(ROWS, VECTOR, WRITABLE))
-expansion = compilation.lazy_jit(
-    _expansion,
-    types.void(
-        INTEGER,
-        VECTOR,
-        types.Tuple((OFFSETS, INDICES, VECTOR)),
-        types.Tuple((OFFSETS, INDICES, VECTOR)),
-        VECTOR,
-        WRITABLE,
-        INDICES,
-        VECTOR,
-        WRITABLE,
-    ),
-)
-
-
-def _contradiction(matrix, band):
+def _contradiction(matrix: READABLE_TABLE, band: INTEGER) -> INTEGER:
     """Return i n + k of the first entry in a band beside the diagonal that differs from its mirror, or -1."""
     n = matrix.shape[0]
     for i in range(n):
@@ -232,4 +222,4 @@ def _contradiction(matrix, band):
     return -1
 
 
-contradiction = compilation.lazy_jit(_contradiction, INTEGER(READABLE_TABLE, INTEGER))
+contradiction = lazy_jit(_contradiction)

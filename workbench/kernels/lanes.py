@@ -8,7 +8,8 @@ LLVM maps them to what a machine has, down to single numbers.
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
-from numba.extending import intrinsic
+
+from workbench.kernels.compilation import intrinsic
 
 WIDTH = 8
 DOUBLE, LONG, INT = ir.DoubleType(), ir.IntType(64), ir.IntType(32)

@@ -2,19 +2,17 @@
 
 import math
 
-from numba import njit, types
-
 from workbench.kernels.arrays import Samples
 from workbench.kernels.compilation import (
     COORDINATE_TYPE,
     FLOAT,
     INDICES,
     OFFSETS,
-    OPTIONS,
     SCALAR_TYPE,
     TABLE,
     VECTOR,
     WRITABLE,
+    inline,
     lazy_jit,
 )
 from workbench.kernels.sample_loops import alpha_of
@@ -46,7 +44,7 @@ def _local(
     return total
 
 
-@njit(**OPTIONS)
+@inline
 def _bend(curvature, y, nu, proximity, theta, kinks):
     """Return d prox / du = p'' / (1 + proximity p'') at y, where p'' is infinite at a kink."""
     for k in range(kinks.shape[0]):
@@ -69,7 +67,7 @@ def _proximal(
     kinks: TABLE,
     alpha: WRITABLE,
     bent: WRITABLE,
-) -> types.UniTuple(FLOAT, 3):
+) -> tuple[FLOAT, FLOAT, FLOAT]:
     """Sum the losses smoothed about their dual coordinates `center`, see `solvers.proximal_point`.
 
     Returns the sum of the smoothed losses, that of the losses, and that of the Fenchel-Young terms there.
@@ -112,7 +110,7 @@ def _proximal_value(
     return total
 
 
-def _gram(indptr: OFFSETS, indices: INDICES, data: VECTOR, scale: VECTOR, out: TABLE) -> types.void:
+def _gram(indptr: OFFSETS, indices: INDICES, data: VECTOR, scale: VECTOR, out: TABLE) -> None:
     """Add scale_i x_i x_i' to the upper triangle of `out`, for each row x_i; its indices are in order."""
     for i in range(scale.shape[0]):
         s = scale[i]

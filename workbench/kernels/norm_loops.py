@@ -5,14 +5,11 @@ A norm is what its `Penalty` says: share |w|_1, and a sum over groups, disjoint 
 
 import math
 
-from numba import njit, types
-
-from workbench.kernels import compilation
-from workbench.kernels.arrays import PENALTY, SAMPLES, TREE
-from workbench.kernels.compilation import FLOAT, SCALAR_TYPE, VECTOR, WRITABLE
+from workbench.kernels.arrays import TREE, Penalty, Samples
+from workbench.kernels.compilation import FLOAT, SCALAR_TYPE, VECTOR, WRITABLE, inline, lazy_jit
 from workbench.kernels.group_loops import sparse_sizes, tree_pass
 from workbench.kernels.sample_loops import sum_conjugates
-from workbench.kernels.term_loops import CHUNK, INLINE
+from workbench.kernels.term_loops import CHUNK
 
 # Brent's method takes the golden section where a parabola would not do, and takes this many steps at most.
 GOLDEN = 0.5 * (3.0 - math.sqrt(5.0))
@@ -22,7 +19,7 @@ LOOKS = 500
 LAST, ROUNDING = 1e-7, 1e-14
 
 
-@njit(**INLINE)
+@inline
 def _size(values, lo, hi, largest):
     """Return the Euclidean norm of values[lo:hi] without overflow, or their largest magnitude."""
     top = square = 0.0
@@ -35,7 +32,7 @@ def _size(values, lo, hi, largest):
     return top * math.sqrt(square)
 
 
-@njit(**INLINE)
+@inline
 def _sum_of_sizes(values, lo, hi):
     total = 0.0
     for k in range(lo, hi):
@@ -43,7 +40,7 @@ def _sum_of_sizes(values, lo, hi):
     return total
 
 
-def _dual_norm(penalty, v, values, sizes):
+def _dual_norm(penalty: Penalty, v: VECTOR, values: WRITABLE, sizes: WRITABLE) -> FLOAT:
     """Compute the dual norm of l1 or of disjoint groups; `values` (k,) and `sizes` (m,) are work space."""
     norm = 0.0
     if sizes.shape[0] == 0:
@@ -61,7 +58,7 @@ def _dual_norm(penalty, v, values, sizes):
     return norm
 
 
-@njit(**INLINE)
+@inline
 def _plain_terms(penalty, w, v):
     """Return the sum of share |w_j| - w_j v_j with v_j cut to the share, and share |w|_1."""
     total = value = 0.0
@@ -77,7 +74,7 @@ def _plain_terms(penalty, w, v):
     return total, value
 
 
-@njit(**INLINE)
+@inline
 def _group_term(x, y, lo, hi, weight, largest):
     """Return the sum of weight |x| - x.y over a group, y in the dual ball of the weight, and weight |x|."""
     size = _size(x, lo, hi, largest)
@@ -95,7 +92,9 @@ def _group_term(x, y, lo, hi, weight, largest):
     return size * max(weight - dual, 0.0) + size * dual * 0.5 * angle, weight * size
 
 
-def _terms(penalty, w, v, x, y, left):
+def _terms(
+    penalty: Penalty, w: VECTOR, v: VECTOR, x: WRITABLE, y: WRITABLE, left: WRITABLE
+) -> tuple[FLOAT, FLOAT]:
     """Return the sums of g(w) - w.v for v in the dual ball, and g(w); `x`, `y` and `left` are space."""
     share, total, value = penalty.threshold, 0.0, 0.0
     if share > 0.0:
@@ -120,7 +119,9 @@ def _terms(penalty, w, v, x, y, left):
     return total, value
 
 
-def _best_multiple(conjugate, samples, alpha, farthest, precision):
+def _best_multiple(
+    conjugate: SCALAR_TYPE, samples: Samples, alpha: VECTOR, farthest: FLOAT, precision: FLOAT
+) -> FLOAT:
     """Minimize the sum of k(-s alpha_i), which is convex, over s in [0, farthest], by Brent's method.
 
     Source       Brent (1973), chapter 5; Brent's method never looks at the ends, so they are looked at first
@@ -173,8 +174,6 @@ def _best_multiple(conjugate, samples, alpha, farthest, precision):
     return x if f_x < least or not abs(least) < math.inf else best
 
 
-dual_norm = compilation.lazy_jit(_dual_norm, FLOAT(PENALTY, VECTOR, WRITABLE, WRITABLE))
-terms = compilation.lazy_jit(
-    _terms, types.UniTuple(FLOAT, 2)(PENALTY, VECTOR, VECTOR, WRITABLE, WRITABLE, WRITABLE)
-)
-best_multiple = compilation.lazy_jit(_best_multiple, FLOAT(SCALAR_TYPE, SAMPLES, VECTOR, FLOAT, FLOAT))
+dual_norm = lazy_jit(_dual_norm)
+terms = lazy_jit(_terms)
+best_multiple = lazy_jit(_best_multiple)

@@ -4,22 +4,21 @@ A range of rows is a piece of work of its own, so that two may be done at once; 
 result nor what a kernel needs depends on who does them.
 """
 
-import numpy as np
-from numba import njit, types
+from collections.abc import Callable
 
-from workbench.kernels import compilation
-from workbench.kernels.arrays import BY_COLUMNS, BY_ROWS, MATRIX, SPARSE
-from workbench.kernels.compilation import VECTOR, WRITABLE
+import numpy as np
+
+from workbench.kernels.arrays import BY_COLUMNS, BY_ROWS, SPARSE, Matrix
+from workbench.kernels.compilation import INTEGER, VECTOR, WRITABLE, inline, inlined, lazy_jit
 from workbench.kernels.lanes import add_four, add_one, dot, dot_four
 
-INLINE = {"error_model": "numpy", "nogil": True}
 # Rows whose part of a dense product is done at a time where the matrix lies by columns: z stays in the cache.
 BLOCK = 2048
 
 ZERO, ONE, TWO, THREE, FOUR = (np.uint64(k) for k in range(5))
 
 
-@njit(**INLINE)
+@inline
 def row_sum(indices, lo, hi, v):
     """`row_product` of a row of ones, to the bit."""
     a = b = c = d = 0.0
@@ -36,7 +35,7 @@ def row_sum(indices, lo, hi, v):
     return (a + b) + (c + d)
 
 
-@njit(**INLINE)
+@inline
 def row_product(indices, data, lo, hi, v):
     """sum_j v_j x_ij in four chains, since one would wait for every addition."""
     a = b = c = d = 0.0
@@ -53,7 +52,7 @@ def row_product(indices, data, lo, hi, v):
     return (a + b) + (c + d)
 
 
-@njit(**INLINE)
+@inline
 def add_ones(indices, lo, hi, step, v):
     """`add_row` of a row of ones, to the bit."""
     k = lo
@@ -67,7 +66,7 @@ def add_ones(indices, lo, hi, step, v):
         k += ONE
 
 
-@njit(**INLINE)
+@inline
 def add_row(indices, data, lo, hi, step, v):
     """Add step x_i to v; the columns of a row differ, so four may be read before any is written."""
     k = lo
@@ -82,7 +81,7 @@ def add_row(indices, data, lo, hi, step, v):
         k += ONE
 
 
-@njit(**INLINE)
+@inline
 def _predict_dense(matrix, w, lo, hi, z):
     d, i = np.uint64(matrix.columns), lo
     while i + FOUR <= hi:
@@ -93,7 +92,7 @@ def _predict_dense(matrix, w, lo, hi, z):
         i += ONE
 
 
-@njit(**INLINE)
+@inline
 def _add_columns(values, stride, count, factors, start, size, out):
     """Add `count` vectors of `values`, from `start` on and `stride` apart, times their factors to `out`."""
     j = ZERO
@@ -108,7 +107,7 @@ def _add_columns(values, stride, count, factors, start, size, out):
         j += ONE
 
 
-def _predictions(matrix, w, first, last, z):
+def _predictions(matrix: Matrix, w: VECTOR, first: INTEGER, last: INTEGER, z: WRITABLE) -> None:
     """z_i = x_i.w for first <= i < last."""
     lo, hi = np.uint64(first), np.uint64(last)
     if matrix.layout == BY_ROWS:
@@ -133,7 +132,7 @@ def _predictions(matrix, w, first, last, z):
             z[i] = total
 
 
-def _transposed(matrix, alpha, first, last, v):
+def _transposed(matrix: Matrix, alpha: VECTOR, first: INTEGER, last: INTEGER, v: WRITABLE) -> None:
     """Add the sum of alpha_i x_i over first <= i < last to v."""
     lo, hi = np.uint64(first), np.uint64(last)
     d = np.uint64(matrix.columns)
@@ -158,7 +157,7 @@ def _transposed(matrix, alpha, first, last, v):
                 add_row(matrix.indices, matrix.values, begin, end, alpha[i], v)
 
 
-@njit(**INLINE, fastmath={"reassoc", "contract"})
+@inlined("reassoc", "contract")
 def _add_squares(line, along):
     """Add the squares of a line of a dense matrix to those of the lines before; returns their sum."""
     total = 0.0
@@ -169,7 +168,7 @@ def _add_squares(line, along):
     return total
 
 
-def _squares(matrix, rows, columns):
+def _squares(matrix: Matrix, rows: WRITABLE, columns: WRITABLE) -> None:
     if matrix.layout != SPARSE:
         along, across = (columns, rows) if matrix.layout == BY_ROWS else (rows, columns)
         size = along.shape[0]
@@ -184,10 +183,9 @@ def _squares(matrix, rows, columns):
 
 
 # Both take a matrix, a vector, the first row and the one behind the last, and what they fill in.
-PRODUCT = types.void(MATRIX, VECTOR, types.int64, types.int64, WRITABLE)
+PRODUCT = Callable[[Matrix, VECTOR, INTEGER, INTEGER, WRITABLE], None]
 
-
-predictions = compilation.lazy_jit(_predictions, PRODUCT)
-transposed = compilation.lazy_jit(_transposed, PRODUCT)
+predictions = lazy_jit(_predictions)
+transposed = lazy_jit(_transposed)
 # The sums of squares of rows and columns, in one pass, into (n,) and (D,) of zeros.
-squares = compilation.lazy_jit(_squares, types.void(MATRIX, WRITABLE, WRITABLE))
+squares = lazy_jit(_squares)

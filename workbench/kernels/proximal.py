@@ -1,18 +1,16 @@
 """The proximal point of every regularizer whose `Penalty` describes it, without scratch memory of its own."""
 
-import numpy as np
-from numba import njit, types
+from collections.abc import Callable
 
-from workbench.kernels import compilation
-from workbench.kernels.arrays import PENALTY, SOFT, SUMMANDS, TREE
-from workbench.kernels.compilation import FLOAT, SCALAR, VECTOR, WRITABLE
+import numpy as np
+
+from workbench.kernels.arrays import SOFT, SUMMANDS, TREE, Penalty
+from workbench.kernels.compilation import FLOAT, SCALAR_TYPE, VECTOR, WRITABLE, inline, lazy_jit
 from workbench.kernels.group_loops import inside_balls, tree_pass
 from workbench.kernels.summand_loops import summands_prox
 
-INLINE = {"error_model": "numpy", "nogil": True}
 
-
-@njit(**INLINE)
+@inline
 def _thresholds(penalty, x, tau, out):
     weighted = penalty.weights.shape[0] > 0
     for j in range(x.shape[0]):
@@ -21,7 +19,7 @@ def _thresholds(penalty, x, tau, out):
         out[j] = size if x[j] > 0.0 else (-size if x[j] < 0.0 else 0.0 * x[j])
 
 
-@njit(**INLINE)
+@inline
 def _lengths(penalty, tau, out):
     """Each group of `out` shortened by tau times its weight, in place."""
     order, starts, weights = penalty.order, penalty.starts, penalty.group_weights
@@ -38,7 +36,16 @@ def _lengths(penalty, tau, out):
             out[order[k]] *= factor
 
 
-def _point(penalty, slope, curvature, x, tau, values, parts, out):
+def _point(
+    penalty: Penalty,
+    slope: SCALAR_TYPE,
+    curvature: SCALAR_TYPE,
+    x: VECTOR,
+    tau: FLOAT,
+    values: WRITABLE,
+    parts: WRITABLE,
+    out: WRITABLE,
+) -> None:
     """Minimize |w - x|^2 / 2 + tau g(w) over w; write the minimizer to `out`.
 
     `slope` and `curvature` are phi' and phi'', asked where the penalty is a sum of formulas; `values` and
@@ -62,17 +69,16 @@ def _point(penalty, slope, curvature, x, tau, values, parts, out):
         _lengths(penalty, tau, out)
 
 
-FUNCTION = types.FunctionType(SCALAR)
-POINT = types.void(PENALTY, FUNCTION, FUNCTION, VECTOR, FLOAT, WRITABLE, WRITABLE, WRITABLE)
+POINT = Callable[[Penalty, SCALAR_TYPE, SCALAR_TYPE, VECTOR, FLOAT, WRITABLE, WRITABLE, WRITABLE], None]
 
 
-def _unused(_v, _theta):
+def _unused(_v: FLOAT, _theta: VECTOR) -> FLOAT:
     return 0.0
 
 
-point = compilation.lazy_jit(_point, POINT)
+point = lazy_jit(_point)
 # What stands in for phi' and phi'' where nobody asks for them.
-unused = compilation.lazy_jit(_unused, SCALAR)
+unused = lazy_jit(_unused)
 
 
 def find(penalty, x, tau, scalars=()):

@@ -5,22 +5,22 @@ added in turn. `each_piece` does that where there are many samples.
 """
 
 import math
+from collections.abc import Callable
 
-from numba import njit, types
-
-from workbench.kernels import compilation, threads
-from workbench.kernels.arrays import SAMPLES
+from workbench.kernels import threads
+from workbench.kernels.arrays import Samples
 from workbench.kernels.compilation import (
     COORDINATE_TYPE,
     FLOAT,
     INTEGER,
     INTEGERS,
-    SCALAR,
     SCALAR_TYPE,
     VECTOR,
     WRITABLE,
+    inline,
+    lazy_jit,
 )
-from workbench.kernels.term_loops import CHUNK, INLINE, young
+from workbench.kernels.term_loops import CHUNK, young
 
 # The fewest samples that make a piece of work of their own.
 PIECE = 2**15
@@ -29,13 +29,13 @@ MOST_PIECES = 8
 INWARD = 1.0 - 2.0**-53
 
 
-@njit(**INLINE)
+@inline
 def dual_of(alpha, sign, weight):
     """Return the loss's own dual coordinate nu = -alpha / (c s)."""
     return -alpha / (weight * sign)
 
 
-@njit(**INLINE)
+@inline
 def alpha_of(nu, sign, weight, lower, upper):
     """Return the dual variable of nu in the domain of p*; subtraction from zero avoids -0.
 
@@ -46,7 +46,9 @@ def alpha_of(nu, sign, weight, lower, upper):
     return alpha * INWARD if back < lower or back > upper else alpha
 
 
-def _dual_points(slope, samples, z, b, first, last, alpha):
+def _dual_points(
+    slope: SCALAR_TYPE, samples: Samples, z: VECTOR, b: FLOAT, first: INTEGER, last: INTEGER, alpha: WRITABLE
+) -> None:
     """alpha_i of map (10) at the prediction z_i + b: nu_i = p'(u_i), within the domain of p*."""
     sign, shift, weight, theta, lower, upper = samples
     for i in range(first, last):
@@ -55,7 +57,9 @@ def _dual_points(slope, samples, z, b, first, last, alpha):
         alpha[i] = alpha_of(nu, s, weight[i], lower, upper)
 
 
-def _value_sum(value, samples, z, b, first, last):
+def _value_sum(
+    value: SCALAR_TYPE, samples: Samples, z: VECTOR, b: FLOAT, first: INTEGER, last: INTEGER
+) -> FLOAT:
     """Sum the losses at the predictions z_i + b."""
     sign, shift, weight, theta, _, _ = samples
     total = 0.0
@@ -67,7 +71,7 @@ def _value_sum(value, samples, z, b, first, last):
     return total
 
 
-@njit(**INLINE)
+@inline
 def sum_conjugates(conjugate, samples, alpha, scale, first, last):
     """Sum k(-scale alpha_i)."""
     sign, shift, weight, theta, _, _ = samples
@@ -81,11 +85,23 @@ def sum_conjugates(conjugate, samples, alpha, scale, first, last):
     return total
 
 
-def _conjugate_sum(conjugate, samples, alpha, scale, first, last):
+def _conjugate_sum(
+    conjugate: SCALAR_TYPE, samples: Samples, alpha: VECTOR, scale: FLOAT, first: INTEGER, last: INTEGER
+) -> FLOAT:
     return sum_conjugates(conjugate, samples, alpha, scale, first, last)
 
 
-def _terms(value, conjugate, samples, z, alpha, offset, first, last, terms):
+def _terms(
+    value: SCALAR_TYPE,
+    conjugate: SCALAR_TYPE,
+    samples: Samples,
+    z: VECTOR,
+    alpha: VECTOR,
+    offset: VECTOR,
+    first: INTEGER,
+    last: INTEGER,
+    terms: WRITABLE,
+) -> tuple[FLOAT, FLOAT, FLOAT]:
     """Fill in the Fenchel-Young terms.
 
     Returns the sums of f(z_i) and of k(-alpha_i) + alpha_i b_i, and the worst rounding; `offset` holds b_i,
@@ -113,7 +129,9 @@ def _terms(value, conjugate, samples, z, alpha, offset, first, last, terms):
     return values, duals, worst
 
 
-def _feasible(samples, alpha, first, last, out):
+def _feasible(
+    samples: Samples, alpha: VECTOR, first: INTEGER, last: INTEGER, out: WRITABLE
+) -> tuple[FLOAT, FLOAT]:
     """Move alpha to where every k(-alpha_i) is finite; return how many moved, and how far at most."""
     sign, _, weight, _, lower, upper = samples
     moved = farthest = 0.0
@@ -132,7 +150,7 @@ def _feasible(samples, alpha, first, last, out):
     return moved, farthest
 
 
-def _room(samples, alpha, first, last):
+def _room(samples: Samples, alpha: VECTOR, first: INTEGER, last: INTEGER) -> FLOAT:
     """Return the largest s for which s alpha stays in the domain of p*."""
     sign, _, weight, _, lower, upper = samples
     least = most = 0.0
@@ -147,7 +165,15 @@ def _room(samples, alpha, first, last):
     return room
 
 
-def _distances(coordinate, samples, z, alpha, first, last, out):
+def _distances(
+    coordinate: COORDINATE_TYPE,
+    samples: Samples,
+    z: VECTOR,
+    alpha: VECTOR,
+    first: INTEGER,
+    last: INTEGER,
+    out: WRITABLE,
+) -> None:
     sign, shift, weight, theta, lower, upper = samples
     for i in range(first, last):
         s = sign[i]
@@ -156,7 +182,16 @@ def _distances(coordinate, samples, z, alpha, first, last, out):
         out[i] = abs(min(max(coordinate(nu, u, 1.0, theta), lower), upper) - nu)
 
 
-def _dual_prox(coordinate, samples, z, alpha, stiffness, first, last, out):
+def _dual_prox(
+    coordinate: COORDINATE_TYPE,
+    samples: Samples,
+    z: VECTOR,
+    alpha: VECTOR,
+    stiffness: FLOAT,
+    first: INTEGER,
+    last: INTEGER,
+    out: WRITABLE,
+) -> None:
     """Minimize k(-a) + a z_i + (stiffness / 2 c_i) (a - alpha_i)^2 over a, each sample by itself."""
     sign, shift, weight, theta, lower, upper = samples
     for i in range(first, last):
@@ -165,7 +200,14 @@ def _dual_prox(coordinate, samples, z, alpha, stiffness, first, last, out):
         out[i] = 0.0 - weight[i] * s * min(max(nu, lower), upper)
 
 
-def _conjugate_slope(conjugate_slope, samples, alpha, direction, first, last):
+def _conjugate_slope(
+    conjugate_slope: SCALAR_TYPE,
+    samples: Samples,
+    alpha: VECTOR,
+    direction: VECTOR,
+    first: INTEGER,
+    last: INTEGER,
+) -> FLOAT:
     sign, shift, weight, theta, lower, upper = samples
     total = 0.0
     for i in range(first, last):
@@ -176,7 +218,15 @@ def _conjugate_slope(conjugate_slope, samples, alpha, direction, first, last):
     return total
 
 
-def _near_kinks(samples, places, z, near, chosen, distances, which):
+def _near_kinks(
+    samples: Samples,
+    places: VECTOR,
+    z: VECTOR,
+    near: FLOAT,
+    chosen: INTEGERS,
+    distances: WRITABLE,
+    which: INTEGERS,
+) -> INTEGER:
     """Find the samples within `near` of a kink, their distances and kinks; return their number."""
     sign, shift = samples.sign, samples.shift
     count = 0
@@ -201,29 +251,18 @@ def each_piece(size, function):
     return threads.mapped(lambda piece: function(*piece), pieces)
 
 
-RANGE = types.int64, types.int64
-FUNCTION = types.FunctionType(SCALAR)
-DUAL_POINTS = types.void(FUNCTION, SAMPLES, VECTOR, FLOAT, *RANGE, WRITABLE)
-VALUE_SUM = FLOAT(FUNCTION, SAMPLES, VECTOR, FLOAT, *RANGE)
+DUAL_POINTS = Callable[[SCALAR_TYPE, Samples, VECTOR, FLOAT, INTEGER, INTEGER, WRITABLE], None]
+VALUE_SUM = Callable[[SCALAR_TYPE, Samples, VECTOR, FLOAT, INTEGER, INTEGER], FLOAT]
 
-
-dual_points = compilation.lazy_jit(_dual_points, DUAL_POINTS)
-value_sum = compilation.lazy_jit(_value_sum, VALUE_SUM)
-conjugate_sum = compilation.lazy_jit(_conjugate_sum, FLOAT(FUNCTION, SAMPLES, VECTOR, FLOAT, *RANGE))
-sample_terms = compilation.lazy_jit(
-    _terms, types.UniTuple(FLOAT, 3)(FUNCTION, FUNCTION, SAMPLES, VECTOR, VECTOR, VECTOR, *RANGE, WRITABLE)
-)
-feasible = compilation.lazy_jit(_feasible, types.UniTuple(FLOAT, 2)(SAMPLES, VECTOR, *RANGE, WRITABLE))
-room = compilation.lazy_jit(_room, FLOAT(SAMPLES, VECTOR, *RANGE))
+dual_points = lazy_jit(_dual_points)
+value_sum = lazy_jit(_value_sum)
+conjugate_sum = lazy_jit(_conjugate_sum)
+sample_terms = lazy_jit(_terms)
+feasible = lazy_jit(_feasible)
+room = lazy_jit(_room)
 # How far each nu is from (10).
-distances = compilation.lazy_jit(
-    _distances, types.void(COORDINATE_TYPE, SAMPLES, VECTOR, VECTOR, *RANGE, WRITABLE)
-)
+distances = lazy_jit(_distances)
 # The slope of the sum of k(-alpha_i) along a direction.
-conjugate_slope = compilation.lazy_jit(_conjugate_slope, FLOAT(SCALAR_TYPE, SAMPLES, VECTOR, VECTOR, *RANGE))
-dual_prox = compilation.lazy_jit(
-    _dual_prox, types.void(COORDINATE_TYPE, SAMPLES, VECTOR, VECTOR, FLOAT, *RANGE, WRITABLE)
-)
-near_kinks = compilation.lazy_jit(
-    _near_kinks, INTEGER(SAMPLES, VECTOR, VECTOR, FLOAT, INTEGERS, WRITABLE, INTEGERS)
-)
+conjugate_slope = lazy_jit(_conjugate_slope)
+dual_prox = lazy_jit(_dual_prox)
+near_kinks = lazy_jit(_near_kinks)

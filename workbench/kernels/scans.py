@@ -2,13 +2,11 @@
 
 import math
 
-from numba import types
-
-from workbench.kernels import compilation, threads
-from workbench.kernels.compilation import INTEGER, VECTOR, WRITABLE
+from workbench.kernels import threads
+from workbench.kernels.compilation import INTEGER, OFFSET, VECTOR, WRITABLE, lazy_jit
 
 
-def _scan(values, first, last, out):
+def _scan(values: VECTOR, first: OFFSET, last: OFFSET, out: WRITABLE) -> tuple[INTEGER, INTEGER]:
     strange = nonzeros = 0
     for k in range(first, last):
         x = values[k]
@@ -18,7 +16,7 @@ def _scan(values, first, last, out):
     return strange, nonzeros
 
 
-def _look(values, first, last):
+def _look(values: VECTOR, first: OFFSET, last: OFFSET) -> tuple[INTEGER, INTEGER]:
     strange = nonzeros = 0
     for k in range(first, last):
         strange += not abs(values[k]) < math.inf
@@ -36,5 +34,5 @@ def copied(values, out):
     return tuple(map(sum, zip(*counts, strict=True)))
 
 
-scan = compilation.lazy_jit(_scan, types.UniTuple(INTEGER, 2)(VECTOR, types.uint64, types.uint64, WRITABLE))
-look = compilation.lazy_jit(_look, types.UniTuple(INTEGER, 2)(VECTOR, types.uint64, types.uint64))
+scan = lazy_jit(_scan)
+look = lazy_jit(_look)

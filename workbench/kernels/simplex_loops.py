@@ -2,22 +2,32 @@
 
 import functools
 import math
+from collections.abc import Callable
 
 import numpy as np
-from numba import njit, types
 
 from workbench.kernels import compilation
-from workbench.kernels.compilation import FLOAT, SCALAR, SCALAR_TYPE, VECTOR, WRITABLE
-from workbench.kernels.term_loops import INLINE, TABLE, young
+from workbench.kernels.compilation import (
+    FLOAT,
+    READABLE_TABLE,
+    SCALAR,
+    SCALAR_TYPE,
+    TABLE,
+    VECTOR,
+    WRITABLE,
+    inline,
+    lazy_jit,
+)
+from workbench.kernels.term_loops import young
 
-READABLE = types.Array(types.float64, 2, "C", readonly=True)
 # The multiplier, with the shares in p, of linear, q, p, theta.
-SHARES = FLOAT(VECTOR, VECTOR, WRITABLE, VECTOR)
+SHARES_TYPE = Callable[[VECTOR, VECTOR, WRITABLE, VECTOR], FLOAT]
+SHARES = compilation.type_of(SHARES_TYPE).signature
 # Newton's steps for ln p and for the multiplier; both converge from one side in a few.
 NEWTON_LIMIT = 60
 
 
-@njit(**INLINE)
+@inline
 def log_share(s, q):
     """Solve l + q e^l = s for l, by Newton's method on the convex function of l + ln q."""
     if q < 1e-300:
@@ -34,7 +44,7 @@ def log_share(s, q):
     return u - log_q
 
 
-def _entropic_shares(linear, q, p, _theta):
+def _entropic_shares(linear: VECTOR, q: VECTOR, p: WRITABLE, _theta: VECTOR) -> FLOAT:
     """Fill p with the minimizer over the simplex of sum_j p_j ln p_j - linear_j p_j + q_j p_j^2 / 2."""
     multiplier = -math.inf
     for j in range(p.shape[0]):
@@ -65,7 +75,16 @@ def _entropic_slope(p, _theta):
     return math.log(p)
 
 
-def _look(shares, curvature, theta, z, flat, p, arguments, bend):
+def _look(
+    shares: SHARES_TYPE,
+    curvature: SCALAR_TYPE,
+    theta: VECTOR,
+    z: READABLE_TABLE,
+    flat: VECTOR,
+    p: TABLE,
+    arguments: TABLE,
+    bend: TABLE,
+) -> None:
     """For each row of z its point of the simplex, the arguments z_j - m, and phi*'' there."""
     for i in range(z.shape[0]):
         top = -math.inf
@@ -79,14 +98,21 @@ def _look(shares, curvature, theta, z, flat, p, arguments, bend):
             bend[i, j] = curvature(arguments[i, j], theta)
 
 
-def _nearest(shares, theta, linear, stiffness, p):
+def _nearest(shares: SHARES_TYPE, theta: VECTOR, linear: READABLE_TABLE, stiffness: FLOAT, p: TABLE) -> None:
     """Each row of p becomes the minimizer over the simplex of sum phi(p) - linear p + stiffness p^2 / 2."""
     flat = np.full(p.shape[1], stiffness)
     for i in range(p.shape[0]):
         shares(linear[i], flat, p[i], theta)
 
 
-def _terms(value, conjugate, theta, arguments, p, out):
+def _terms(
+    value: SCALAR_TYPE,
+    conjugate: SCALAR_TYPE,
+    theta: VECTOR,
+    arguments: READABLE_TABLE,
+    p: READABLE_TABLE,
+    out: WRITABLE,
+) -> FLOAT:
     """sum_j phi*(a_j) + phi(p_j) - a_j p_j of each row, and the worst rounding below zero."""
     worst = 0.0
     for i in range(p.shape[0]):
@@ -100,7 +126,7 @@ def _terms(value, conjugate, theta, arguments, p, out):
     return worst
 
 
-def _sums(conjugate, theta, p, out):
+def _sums(conjugate: SCALAR_TYPE, theta: VECTOR, p: READABLE_TABLE, out: WRITABLE) -> None:
     """sum_j phi(p_j) of each row."""
     for i in range(p.shape[0]):
         total = 0.0
@@ -116,21 +142,19 @@ def entropic(part):
     return compilation.jit(functions[part], SHARES if part == "shares" else SCALAR)
 
 
-look = compilation.lazy_jit(
-    _look, types.void(types.FunctionType(SHARES), SCALAR_TYPE, VECTOR, READABLE, VECTOR, TABLE, TABLE, TABLE)
-)
+look = lazy_jit(_look)
 
 
-def _slopes(conjugate_slope, theta, p, direction, out):
+def _slopes(
+    conjugate_slope: SCALAR_TYPE, theta: VECTOR, p: READABLE_TABLE, direction: READABLE_TABLE, out: TABLE
+) -> None:
     for i in range(p.shape[0]):
         for j in range(p.shape[1]):
             if direction[i, j] != 0.0:
                 out[i, j] = conjugate_slope(p[i, j], theta)
 
 
-slopes = compilation.lazy_jit(_slopes, types.void(SCALAR_TYPE, VECTOR, READABLE, READABLE, TABLE))
-nearest = compilation.lazy_jit(
-    _nearest, types.void(types.FunctionType(SHARES), VECTOR, READABLE, FLOAT, TABLE)
-)
-terms = compilation.lazy_jit(_terms, FLOAT(SCALAR_TYPE, SCALAR_TYPE, VECTOR, READABLE, READABLE, WRITABLE))
-sums = compilation.lazy_jit(_sums, types.void(SCALAR_TYPE, VECTOR, READABLE, WRITABLE))
+slopes = lazy_jit(_slopes)
+nearest = lazy_jit(_nearest)
+terms = lazy_jit(_terms)
+sums = lazy_jit(_sums)

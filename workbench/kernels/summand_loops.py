@@ -2,16 +2,13 @@
 
 import math
 
-from numba import njit, types
-
-from workbench.kernels import compilation
-from workbench.kernels.compilation import FLOAT, PRIMAL, SCALAR_TYPE, VECTOR, WRITABLE
+from workbench.kernels.compilation import FLOAT, PRIMAL_TYPE, SCALAR_TYPE, VECTOR, WRITABLE, inline, lazy_jit
 
 # Newton's method with a bracket ends sooner; a bracket of 1e300 takes ten halvings to come down to 1.
 LIMIT = 200
 
 
-@njit(error_model="numpy", nogil=True)
+@inline
 def summands_prox(slope, curvature, x, tau, weights, theta, out):
     """out_j = argmin over w of (w - x_j)^2 / 2 + tau psi_j(w): c_j phi'(v) where c_j phi'(v) + tau v = x_j.
 
@@ -45,7 +42,14 @@ def summands_prox(slope, curvature, x, tau, weights, theta, out):
         out[j] = w
 
 
-def _values(primal, primal_slope, w, weights, theta, gradient):
+def _values(
+    primal: PRIMAL_TYPE,
+    primal_slope: PRIMAL_TYPE,
+    w: VECTOR,
+    weights: VECTOR,
+    theta: VECTOR,
+    gradient: WRITABLE,
+) -> FLOAT:
     """Fill in the slopes of the summands, and return the sum of their values."""
     total = 0.0
     for j in range(w.shape[0]):
@@ -54,13 +58,11 @@ def _values(primal, primal_slope, w, weights, theta, gradient):
     return total
 
 
-def _curvatures(curvature, v, weights, theta, out):
+def _curvatures(curvature: SCALAR_TYPE, v: VECTOR, weights: VECTOR, theta: VECTOR, out: WRITABLE) -> None:
     """out_j = c_j phi''(v_j)."""
     for j in range(v.shape[0]):
         out[j] = weights[j] * curvature(v[j], theta)
 
 
-curvatures = compilation.lazy_jit(_curvatures, types.void(SCALAR_TYPE, VECTOR, VECTOR, VECTOR, WRITABLE))
-values = compilation.lazy_jit(
-    _values, FLOAT(types.FunctionType(PRIMAL), types.FunctionType(PRIMAL), VECTOR, VECTOR, VECTOR, WRITABLE)
-)
+curvatures = lazy_jit(_curvatures)
+values = lazy_jit(_values)

@@ -2,19 +2,14 @@
 
 import math
 
-from numba import njit, types
-
-from workbench.kernels import compilation
-from workbench.kernels.compilation import FLOAT, PRIMAL, SCALAR_TYPE, VECTOR
+from workbench.kernels.compilation import FLOAT, PRIMAL_TYPE, SCALAR_TYPE, VECTOR, inline, lazy_jit
 from workbench.kernels.fenchel_young import ON_THE_SET, SMALLEST_PART
 
-INLINE = {"error_model": "numpy", "nogil": True}
-TABLE = types.Array(types.float64, 2, "C")
 # A sum of sums of this many parts rounds less than one long sum.
 CHUNK = 256
 
 
-@njit(**INLINE)
+@inline
 def young(a, b, product):
     """Return a + b - product without its rounding below zero, and the amount of that rounding.
 
@@ -33,7 +28,7 @@ def young(a, b, product):
     return 0.0, -raw / math.ldexp(1.0, exponent - 53)
 
 
-@njit(**INLINE)
+@inline
 def beyond(a, b, product, budget):
     """Return how far a + b - product lies below zero, in units of the possible rounding of its parts.
 
@@ -49,7 +44,7 @@ def beyond(a, b, product, budget):
     return -raw / (2.0**-53 * max(budget + 3.0 * parts, SMALLEST_PART))
 
 
-@njit(**INLINE)
+@inline
 def _separable_chunk(primal, inner, w, v, weights, theta, lo, hi):
     total = value = worst = 0.0
     for j in range(lo, hi):
@@ -61,7 +56,9 @@ def _separable_chunk(primal, inner, w, v, weights, theta, lo, hi):
     return total, value, worst
 
 
-def _separable_sum(primal, inner, w, v, weights, theta):
+def _separable_sum(
+    primal: PRIMAL_TYPE, inner: SCALAR_TYPE, w: VECTOR, v: VECTOR, weights: VECTOR, theta: VECTOR
+) -> tuple[FLOAT, FLOAT, FLOAT]:
     total = value = worst = 0.0
     for lo in range(0, w.shape[0], CHUNK):
         hi = min(lo + CHUNK, w.shape[0])
@@ -72,7 +69,9 @@ def _separable_sum(primal, inner, w, v, weights, theta):
     return total, value, worst
 
 
-def _simplex_sum(w, star, v, weights, total, h):
+def _simplex_sum(
+    w: VECTOR, star: VECTOR, v: VECTOR, weights: VECTOR, total: FLOAT, h: FLOAT
+) -> tuple[FLOAT, FLOAT, FLOAT]:
     """Return the sums of w ln(w / w*) - w + w*, and of w ln(w / (c A)); infinite off the simplex."""
     gap = value = worst = weight = 0.0
     for lo in range(0, w.shape[0], CHUNK):
@@ -102,7 +101,7 @@ def _simplex_sum(w, star, v, weights, total, h):
     return gap, value, worst
 
 
-@njit(**INLINE)
+@inline
 def _powers(a, b, p, q):
     """Young's |a|^p / p + |b|^q / q - a b, where 1/p + 1/q = 1, and the units of `young`.
 
@@ -118,7 +117,7 @@ def _powers(a, b, p, q):
     return young(abs(a) ** p / p, abs(b) ** q / q, a * b)
 
 
-@njit(**INLINE)
+@inline
 def _plus_hoelder(total, value, worst, w, v, norms, p):
     """Add |w|_p |v|_q - w.v: Young's inequality coordinate by coordinate, at norms of one."""
     norm, dual_norm = norms
@@ -139,7 +138,7 @@ def _plus_hoelder(total, value, worst, w, v, norms, p):
     return total + norm * dual_norm * gap, value, worst
 
 
-def _norm_of(x, p):
+def _norm_of(x: VECTOR, p: FLOAT) -> FLOAT:
     """|x|_p, with the largest entry taken out before the powers."""
     largest = total = 0.0
     for entry in x:
@@ -156,17 +155,17 @@ def _norm_of(x, p):
     return largest * total ** (1.0 / p)
 
 
-_inlined_norm_of = njit(**INLINE)(_norm_of)
+_inlined_norm_of = inline(_norm_of)
 
 
-def _norm_sum(w, v, q, power):
+def _norm_sum(w: VECTOR, v: VECTOR, q: FLOAT, power: FLOAT) -> tuple[FLOAT, FLOAT, FLOAT]:
     """Return the sums of g(w) = |w|_q^power / power: Young's inequality between norms, and Hoelder's."""
     norms = _inlined_norm_of(w, q), _inlined_norm_of(v, q / (q - 1.0))
     total, worst = _powers(norms[0], norms[1], power, power / (power - 1.0))
     return _plus_hoelder(total, norms[0] ** power / power, worst, w, v, norms, q)
 
 
-def _ball_sum(w, v, p, ball):
+def _ball_sum(w: VECTOR, v: VECTOR, p: FLOAT, ball: FLOAT) -> tuple[FLOAT, FLOAT, FLOAT]:
     """Return the sums of g(w) = |w|_p^2 / (2 (p - 1)) on a ball, without cancellation; infinite outside."""
     norm, dual_norm = norms = _inlined_norm_of(w, p), _inlined_norm_of(v, p / (p - 1.0))
     if norm > ball * (1.0 + ON_THE_SET):
@@ -178,7 +177,15 @@ def _ball_sum(w, v, p, ball):
     return _plus_hoelder(total, norm**2 / (2.0 * (p - 1.0)), 0.0, w, v, norms, p)
 
 
-def _samples_beyond(value, conjugate, of_value, of_conjugate, u, nu, theta):
+def _samples_beyond(
+    value: SCALAR_TYPE,
+    conjugate: SCALAR_TYPE,
+    of_value: SCALAR_TYPE,
+    of_conjugate: SCALAR_TYPE,
+    u: VECTOR,
+    nu: VECTOR,
+    theta: VECTOR,
+) -> FLOAT:
     worst = 0.0
     for i in range(u.shape[0]):
         budget = of_value(u[i], theta) + of_conjugate(nu[i], theta)
@@ -187,7 +194,16 @@ def _samples_beyond(value, conjugate, of_value, of_conjugate, u, nu, theta):
     return worst
 
 
-def _separable_beyond(primal, inner, of_primal, of_inner, w, v, weights, theta):
+def _separable_beyond(
+    primal: PRIMAL_TYPE,
+    inner: SCALAR_TYPE,
+    of_primal: PRIMAL_TYPE,
+    of_inner: SCALAR_TYPE,
+    w: VECTOR,
+    v: VECTOR,
+    weights: VECTOR,
+    theta: VECTOR,
+) -> FLOAT:
     worst = 0.0
     for j in range(w.shape[0]):
         c = weights[j]
@@ -196,30 +212,13 @@ def _separable_beyond(primal, inner, of_primal, of_inner, w, v, weights, theta):
     return worst
 
 
-THREE = types.UniTuple(FLOAT, 3)
 # The sum of g(w) + h(v) - w.v as terms that are never negative, that of g(w), and the worst rounding.
-separable_sum = compilation.lazy_jit(
-    _separable_sum, THREE(types.FunctionType(PRIMAL), SCALAR_TYPE, VECTOR, VECTOR, VECTOR, VECTOR)
-)
-simplex_sum = compilation.lazy_jit(_simplex_sum, THREE(VECTOR, VECTOR, VECTOR, VECTOR, FLOAT, FLOAT))
-norm_sum = compilation.lazy_jit(_norm_sum, THREE(VECTOR, VECTOR, FLOAT, FLOAT))
-ball_sum = compilation.lazy_jit(_ball_sum, THREE(VECTOR, VECTOR, FLOAT, FLOAT))
-norm_of = compilation.lazy_jit(_norm_of, FLOAT(VECTOR, FLOAT))
+separable_sum = lazy_jit(_separable_sum)
+simplex_sum = lazy_jit(_simplex_sum)
+norm_sum = lazy_jit(_norm_sum)
+ball_sum = lazy_jit(_ball_sum)
+norm_of = lazy_jit(_norm_of)
 # The worst `beyond` of the samples, from p, p* and the rounding of both.
-samples_beyond = compilation.lazy_jit(
-    _samples_beyond, FLOAT(SCALAR_TYPE, SCALAR_TYPE, SCALAR_TYPE, SCALAR_TYPE, VECTOR, VECTOR, VECTOR)
-)
+samples_beyond = lazy_jit(_samples_beyond)
 # The worst `beyond` of the coordinates.
-separable_beyond = compilation.lazy_jit(
-    _separable_beyond,
-    FLOAT(
-        types.FunctionType(PRIMAL),
-        SCALAR_TYPE,
-        types.FunctionType(PRIMAL),
-        SCALAR_TYPE,
-        VECTOR,
-        VECTOR,
-        VECTOR,
-        VECTOR,
-    ),
-)
+separable_beyond = lazy_jit(_separable_beyond)

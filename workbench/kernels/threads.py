@@ -50,7 +50,7 @@ def mapped(function, items):
         for k in left:
             results[k] = function(items[k])
 
-    helpers = min(_most.get() or len(items), numba.config.NUMBA_NUM_THREADS, len(items)) - 1
+    helpers = min(_most.get() or len(items), _cores(), len(items)) - 1
     futures = [_pool().submit(work) for _ in range(helpers)]
     work()
     for future in futures:
@@ -60,9 +60,13 @@ def mapped(function, items):
     return results
 
 
+def _cores():
+    return numba.config.NUMBA_NUM_THREADS  # type: ignore[attr-defined]  # numba sets it when it is imported
+
+
 @functools.cache
 def _pool():
-    return ThreadPoolExecutor(numba.config.NUMBA_NUM_THREADS, thread_name_prefix="workbench-kernels")
+    return ThreadPoolExecutor(_cores(), thread_name_prefix="workbench-kernels")
 
 
 if hasattr(os, "register_at_fork"):  # a child has none of its parent's threads

@@ -8,7 +8,6 @@ it. Its script is an ES module: the bundle of the page, then the functions print
 import functools
 from pathlib import Path
 
-import param
 from bokeh.models import (
     Column,
     CustomJS,
@@ -35,9 +34,6 @@ DARK_MAP = interp_palette(["#0f1720", "#1f4c6e", "#3f8bb4", "#c4e3f2"], 64)
 
 # The tag of the glyph that a pointer drags, or the arrow keys.
 HANDLE = ["handle"]
-
-# A slider that has gone ten steps of 0.02 down from 1 stands at 0.7999999999999998.
-DIGITS = 12
 
 
 @functools.cache
@@ -190,26 +186,6 @@ def toggle(label, active, look):
         sizing_mode="stretch_width",
         margin=(2, 0, 8, 0),
     )
-
-
-def state(parameter, control, value):
-    """The property of a control, with its value, that shows a parameter's value; buttons have places."""
-    if not hasattr(control, "active"):
-        return {"value": value}
-    if isinstance(parameter, param.Selector):
-        return {"active": list(parameter.objects).index(value)}
-    return {"active": value if isinstance(value, bool) else value - parameter.bounds[0]}
-
-
-def reading(parameter, control):
-    """The parameter's value that a control shows, within its bounds and without the rounding of its steps."""
-    if isinstance(parameter, param.Boolean):
-        return control.active
-    if isinstance(parameter, param.Selector):
-        return parameter.objects[control.active]
-    low, high = parameter.bounds
-    value = low + control.active if hasattr(control, "active") else round(control.value, DIGITS)
-    return min(max(round(value) if isinstance(parameter, param.Integer) else value, low), high)
 
 
 def palette(look):

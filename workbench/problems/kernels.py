@@ -22,6 +22,8 @@ import scipy.sparse as sp
 from workbench._support.errors import InputError, shown
 from workbench._support.names import Public, resolve, validate_number
 from workbench.kernels import kernel_rows
+from workbench.kernels.arrays import Compressed, frozen
+from workbench.kernels.kernel_rows import KernelRows
 from workbench.problems.definiteness import not_positive, refuse_indefinite
 from workbench.problems.design import as_numbers, check_structure, read_only
 
@@ -226,20 +228,22 @@ class KernelMatrix:
         return n_bytes - (self.store.nbytes if self.store.nbytes <= n_bytes else 0)
 
     @property
-    def arguments(self) -> tuple[object, ...]:
-        """The tuple that every compiled function over the rows takes first: `kernel_rows.ROWS`."""
+    def arguments(self) -> KernelRows:
+        """The record that every compiled function over the rows takes first."""
         source = self.store if self.stored is None else self.stored.reshape(-1)
-        dense = np.zeros(self.n_features)
-        return (
+        offsets, indices, values = map(frozen, self.row_arrays)
+        return KernelRows(
             self.kernel.code,
-            self.parameters,
-            *self.row_arrays,
-            self.squares,
-            dense,
-            source,
+            frozen(self.parameters),
+            offsets,
+            indices,
+            values,
+            frozen(self.squares),
+            np.zeros(self.n_features),
+            frozen(source),
             self.store,
             self.known,
-            self.everyone,
+            frozen(self.everyone),
             self.whole,
         )
 
@@ -367,8 +371,8 @@ class Expansion:
         kernel_rows.expansion()(
             REGISTRY[self.kernel].code,
             self.parameters,
-            rows.row_arrays,
-            (self.indptr, self.indices, self.data),
+            Compressed(*map(frozen, rows.row_arrays)),
+            Compressed(*map(frozen, (self.indptr, self.indices, self.data))),
             squares,
             np.zeros(self.n_features),
             np.arange(self.factors.shape[0], dtype=np.uint32),

@@ -150,8 +150,6 @@ class Solver(Public, abc.ABC):
     name: ClassVar[str]
     event_type: ClassVar[type[Any]]
 
-    # After how many checks without a change of the iterate a run has stalled.
-    patience: ClassVar[int] = 1
     # How often to certify, as a share of the steps that are done.
     check_share: ClassVar[float] = 0.1
     # Whether it solves problems with constraints on the dual.
@@ -168,8 +166,16 @@ class Solver(Public, abc.ABC):
     # The `CAPABILITIES` of loss and regularizer without which `init` refuses, so that a race lists who can
     # start before anything is compiled; None where they are not stated, and then it does not race.
     needs: ClassVar[tuple[str, ...] | None] = None
-    # What helps where the iterate grows without end.
-    advice: ClassVar[str] = "take smaller steps, or scale the features"
+
+    @property
+    def patience(self) -> int:
+        """The number of checks without a change of the iterate after which a run has stalled."""
+        return 1
+
+    @property
+    def advice(self) -> str:
+        """Advice where the iterate grows without end."""
+        return "take smaller steps, or scale the features"
 
     @classmethod
     def takes(cls, loss: Loss, regularizer: Regularizer) -> bool:

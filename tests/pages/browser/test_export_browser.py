@@ -32,7 +32,6 @@ FILES = {
             ("lam", "0.1"),
         ],
     },
-    "svm-gaps": {"given": [("source", "Separable"), ("cost", "0.1"), ("cost", "10")]},
     "norms": {
         "given": [("norm", "Tree"), ("ratio", "0.1"), ("intercept", "on"), ("intercept", "off")],
     },
@@ -228,7 +227,7 @@ def test_a_file_of_kept_runs_plays_them(at, name, choice):
     assert [violation for violation in axe(page) if violation[1] != "minor"] == []
 
 
-@pytest.mark.parametrize("name", few(["inverse-time", "svm-gaps", "norms"], 1))
+@pytest.mark.parametrize("name", few(["inverse-time", "norms"], 1))
 def test_a_file_that_solves_says_what_its_page_says(at, name):
     page = at(name)
     numbers_of_figures(page)

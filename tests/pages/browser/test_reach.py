@@ -4,8 +4,7 @@ import pytest
 
 from tests.helpers.amounts import few
 from tests.helpers.page_browser import becomes, visit
-from tests.helpers.page_checks import wrong
-from tests.pages.browser.test_pictures import PHONE, rests
+from tests.pages.browser.test_pictures import rests
 from workbench.pages import registry
 
 pytest.importorskip("playwright.sync_api")
@@ -102,57 +101,3 @@ def tabs_lead_to_all(page, name, least):
 def test_few_tabs_lead_to_each_control_and_figures_have_their_numbers(browser, address, name):
     with visit(browser, address.replace(PAGES[0], name), width=1366, height=768) as page:
         tabs_lead_to_all(page, name, 5)
-
-
-def drag(page, x, y, across, down):
-    """A finger goes from one place to another."""
-    session = page.context.new_cdp_session(page)
-    for k in range(9):
-        points = [{"x": x + across * k / 8, "y": y + down * k / 8}]
-        session.send(
-            "Input.dispatchTouchEvent", {"type": "touchMove" if k else "touchStart", "touchPoints": points}
-        )
-    session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
-
-
-def test_a_telephone_shows_a_figure_with_its_slider_and_a_finger_drags(browser, address):
-    context = browser.new_context(
-        viewport=dict(zip(("width", "height"), PHONE, strict=True)), has_touch=True, is_mobile=True
-    )
-    page = context.new_page()
-    page.goto(address.replace(PAGES[0], "svm-gaps"))
-    rests(page, "svm-gaps")
-    brush, button = (
-        page.get_by_role("switch", name="Brush"),
-        page.get_by_role("button", name="Class and brush"),
-    )
-    assert becomes(brush.is_visible, False) is False  # its drawer closes at once
-    title = "The plane and its boundary"
-    moved = page.get_by_role("slider", name=f"{title}: arrow keys move the point")
-    moved.scroll_into_view_if_needed()
-    scrolled = page.locator(".main-content").evaluate("(e) => e.scrollTop")
-    code, at = page.locator(".wb-code").inner_text(), moved.bounding_box()
-    drag(page, at["x"] + 12, at["y"] + 12, -40, 50)
-    assert becomes(lambda: page.locator(".wb-code").inner_text() != code, True)
-    assert page.locator(".main-content").evaluate("(e) => e.scrollTop") == scrolled
-    # From the plane one finds the brush.
-    button.tap()
-    assert becomes(lambda: brush.count() == 1 and brush.bounding_box() is not None, True)
-    box = "(each) => { const { top, bottom } = each.getBoundingClientRect(); return [top, bottom]; }"
-    top = 0.58 * PHONE[1]
-    assert becomes(lambda: top <= brush.evaluate(box)[0] < brush.evaluate(box)[1] <= PHONE[1], True)
-    assert becomes(lambda: wrong(page), {}) == {}
-
-    def fit():
-        picture = page.locator(f"canvas[aria-label='{title}']").bounding_box()
-        control = page.get_by_role("slider", name="C weight of a slack").bounding_box()
-        return (
-            picture["y"] >= 0
-            and picture["y"] + picture["height"] <= control["y"]
-            and control["y"] <= PHONE[1]
-        )
-
-    if not fit():
-        page.get_by_role("button", name="Open drawer").tap()
-    assert becomes(fit, True)
-    context.close()

@@ -1,9 +1,7 @@
 """Served pages that are drawn in the browser: what was recorded, by its worker and by the server's engine."""
 
 import copy
-import html
 import itertools
-import re
 
 import pytest
 
@@ -17,29 +15,11 @@ from workbench.pages.roads.figures import PATH, RoadsDrawing
 from workbench.pages.roads.model import PARTS
 from workbench.pages.screening.figures import ScreeningDrawing
 from workbench.pages.shell import Visit
-from workbench.pages.svm_gaps.figures import SvmDrawing
 
 pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser
 
-PAGES = ("inverse-time", "norms", "roads", "screening", "svm-gaps")
-# The reason of a step was recorded in three panes, and is in one.
-REASON = ("step", "formula", "badge")
-# A distance is measured from the end of a run of its own, which is certified to within less than this.
-CERTIFIED = 1e-8
-RESTS = re.compile(r"That no bracket is negative rests on .* in double precision\.")
-# Of the card that explains a step.
-TEX = re.compile(r"<wb-tex>(.*?)</wb-tex>", re.DOTALL)
-
-
-def words(text):
-    return " ".join(html.unescape(re.sub(r"<[^>]*>", " ", text)).split())
-
-
-def formulas(said):
-    return [html.unescape(formula) for formula in TEX.findall(said["why"])]
-
-
+PAGES = ("inverse-time", "norms", "roads", "screening")
 GONE = {
     "points": ("colour", "marker"),
     "before in gaps": ("step",),
@@ -54,55 +34,6 @@ SWEPT = """async (swept) => {
     wb_page.sweeps++;
     wb_page.swept = { settings: wb_page.settings, ...swept };
 }"""
-
-
-def together(texts):
-    said = " ".join(texts.pop(name).replace("$", " ") for name in REASON)
-    return texts | {"why": " ".join(said.split())}
-
-
-def lined(frame):
-    """A frame whose lines begin where anybody would: who joins the pieces of a line begins it somewhere."""
-    lines = frame["figures"]["plane"]["sources"]["lines"]
-    pieces = [
-        (width, dash, turned(list(zip(xs, ys, strict=True))))
-        for xs, ys, width, dash in zip(*(lines[name] for name in ("xs", "ys", "width", "dash")), strict=True)
-    ]
-    pieces.sort(key=lambda piece: (piece[0], piece[1], rounded(piece[2][0])))
-    lines |= {
-        "xs": [[x for x, _ in places] for _, _, places in pieces],
-        "ys": [[y for _, y in places] for _, _, places in pieces],
-        "width": [width for width, _, _ in pieces],
-        "dash": [dash for _, dash, _ in pieces],
-    }
-    return frame
-
-
-def measure(measured, expected):
-    """Distances that agree within what the references are certified to are the same."""
-    ours, theirs = (frame["figures"]["bounds"]["sources"]["bounds"] for frame in (measured, expected))
-    for name in ("primal", "dual"):
-        if len(ours[name]) != len(theirs[name]):
-            continue  # which is told of as it is
-        pairs = zip(ours[name], theirs[name], strict=True)
-        ours[name] = [other if is_near(one, other) else one for one, other in pairs]
-
-
-def is_near(one, other):
-    return "nan" not in (one, other) and abs(one - other) <= CERTIFIED
-
-
-def turned(places):
-    """The places of a line from its least end on, of a closed one from its least place."""
-    if rounded(places[0]) == rounded(places[-1]):
-        least = min(range(len(places) - 1), key=lambda k: rounded(places[k]))
-        places = [*places[least:-1], *places[: least + 1]]
-        return min(places, places[::-1], key=lambda pair: rounded(pair[1]))
-    return min(places, places[::-1], key=lambda pair: rounded(pair[0]))
-
-
-def rounded(place):
-    return tuple(round(number, 6) for number in place)
 
 
 def comparable(moment, frame):
@@ -133,12 +64,6 @@ def comparable(moment, frame):
     # Who guesses is answered in a test of its own.
     for name in ("predict.text", "predict.answer"):
         frame["texts"].pop(name, None)
-
-
-def of_svm(moment, setting, ours, expected):
-    lined(ours), lined(expected)
-    expected["texts"] = together(expected["texts"])
-    measure(ours, expected)
 
 
 def of_played(moment, setting, ours, expected):
@@ -179,14 +104,13 @@ LOOKED_AT = {
     "norms": (NormsFigures, "ratio", {"code": "code"}, nothing),
     "roads": (RoadsDrawing, "lam", {"code": "code", "table": "table"}, of_played),
     "screening": (ScreeningDrawing, "ratio", {"code": "code"}, of_played),
-    "svm_gaps": (SvmDrawing, "cost", {"why": "why", "code": "code"}, of_svm),
 }
 # Moments that no visitor sees as they were recorded: half the way is at another place, or of each run alone.
 LEFT_OUT = {(name, setting): (BACK,) for name in ("roads", "screening") for setting in SETTINGS[name]}
 
 
 # Which of its recorded settings, by those who draw them, a page shows in the short run.
-SHORT = {"inverse_time": 0, "norms": 1, "roads": 0, "screening": 0, "svm_gaps": 0}
+SHORT = {"inverse_time": 0, "norms": 1, "roads": 0, "screening": 0}
 
 
 def cases():

@@ -251,6 +251,32 @@ def test_curves_are_pinned_in_the_colour_of_the_theme(host):
     view.get_by_role("button", name="Unpin").click()
 
 
+def test_few_tabs_lead_to_each_part(host):
+    name, view = host
+    if name == "notebook":
+        pytest.skip("JupyterLab has the focus first")
+    halfway = "μ softness of the penalty"
+    for k, stop in enumerate(("Preset", halfway, "Try this", "Question"), 1):
+        on_page(view, "page.view.box.focus();")
+        for _ in range(k):
+            view.keyboard.press("Tab")
+        view.keyboard.press("Enter")
+        at = "const at = page.view.root.activeElement; return at.ariaLabel ?? at.textContent;"
+        assert on_page(view, at) == stop
+
+
+def test_nothing_moves_where_motion_is_unwelcome(host):
+    name, view = host
+    if name == "notebook":
+        pytest.skip("JupyterLab moves by itself")
+    view.emulate_media(reduced_motion="reduce")
+    moving = "return [...page.view.root.querySelectorAll('*')].filter((each) => {"
+    moving += "  const { animationName, transitionDuration } = getComputedStyle(each);"
+    moving += "  return animationName !== 'none' || /[1-9]/.test(transitionDuration); }).length;"
+    assert on_page(view, moving) == 0
+    view.emulate_media(reduced_motion="no-preference")
+
+
 def test_page_has_no_violation_of_axe(host):
     name, view = host
     if name == "notebook":

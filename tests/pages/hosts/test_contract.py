@@ -15,8 +15,10 @@ from tests.pages.hosts.probe import Probe
 from workbench._support.errors import InputError
 from workbench.pages import bundling
 from workbench.pages.bias.declaration import Bias
+from workbench.pages.dual_lab.declaration import DualLab
 from workbench.pages.hosts import blocks
 from workbench.pages.hosts.channel import Channel
+from workbench.pages.wasm import bundle
 
 HERE = Path(__file__).parent
 VALUE = {
@@ -141,17 +143,21 @@ def test_link_of_a_page_in_a_notebook_is_that_of_its_publication():
 
 @pytest.fixture(scope="module")
 def facts(tmp_path_factory):
-    path = tmp_path_factory.mktemp("facts") / "bias.json"
-    path.write_text(json.dumps(Bias().answer({"type": "page"})), encoding="utf-8")
-    return path
+    """Return by the names of variables the files with what the pages go by."""
+    folder, paths = tmp_path_factory.mktemp("facts"), {}
+    for name, page in {"FACTS": Bias(), "LAB": DualLab()}.items():
+        paths[name] = folder / f"{name}.json"
+        paths[name].write_text(json.dumps(bundle.plain(page.answer({"type": "page"}))), encoding="utf-8")
+    return paths
 
 
-@pytest.mark.parametrize("name", ["blocks", "settings", "visits", "bias"])
+@pytest.mark.parametrize("name", ["blocks", "settings", "visits", "bias", "lab"])
 def test_pure_functions_hold_under_node(name, facts):
     if bundling.node() is None:
         missing("there is no Node")
     command = [bundling.node(), "--test", HERE / f"{name}.test.mjs"]
-    run = subprocess.run(command, env=os.environ | {"FACTS": str(facts)}, capture_output=True, text=True)
+    env = os.environ | {name: str(path) for name, path in facts.items()}
+    run = subprocess.run(command, env=env, capture_output=True, text=True)
     assert run.returncode == 0, run.stdout
 
 

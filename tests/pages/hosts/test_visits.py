@@ -42,6 +42,21 @@ def above(least, most):
 
 
 VISITS = {
+    "svm-gaps": (
+        Move("C weight", "ArrowRight", "cost", above(1.0, 1.5), "converged", r"C = 1\.[0-9]"),
+        Move("Kernel", "Gaussian", "kernel", "Gaussian", "converged", r"RBF\(gamma=1\)"),
+        Move("γ of the Gaussian", "ArrowRight", "gamma", above(1.0, 1.5), code=r"RBF\(gamma=1\.[0-9]"),
+        Move("Kernel", "Polynomial", "kernel", "Polynomial", code=r"Polynomial\(\s+3,"),
+        Move("Degree", "ArrowRight", "degree", 4, code=r"Polynomial\(\s+4,"),
+        Move("Kernel", "Linear", "kernel", "Linear", code=r"Linear\(\)"),
+        Move("Selection", "second-order", "selection", "second-order", code="'second-order'"),
+        Move("Stop at a violation", "10⁻⁶", "tolerance", 1e-6, "converged", "tol=1e-06"),
+        Move("Preset", "Few against many", "source", "Imbalanced", "converged", "'Imbalanced'"),
+        Move("Data", "Separable", "source", "Separable", "converged", "'Separable'"),
+        Move("no", None, "cost", 1.0, script="page.predict.answer.textContent.startsWith('Right')"),
+        Move("Preset", "The cheapest bound far above the truth", "cost", 100.0, "converged"),
+        Move("reset", None, "tolerance", 1.0, "paused", script="page.tracks.rows.length === 1"),
+    ),
     "bias": (
         Move("Stop at a relative gap of", "0.01", "tolerance", 0.01, "converged", "gap=0.01"),
         Move(

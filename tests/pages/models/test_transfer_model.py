@@ -49,7 +49,7 @@ def evaluated(name, program=AT_THE_POINTS, **settings):
     page.param.update(**settings)
     given = {"settings": page.settings(), "answers": answers, "facts": page.facts()}
     packed = blocks.packed(given).hex()
-    modules = module_script("transfer/frame", "runtime/sets", "runtime/hosts/blocks")
+    modules = module_script("transfer/regularizer", "runtime/sets", "runtime/hosts/blocks")
     return np.array(
         printed(
             f"{modules}const given = opened(Uint8Array.from(Buffer.from('{packed}', 'hex')).buffer);\n"

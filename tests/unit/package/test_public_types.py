@@ -74,9 +74,16 @@ def test_strict_rooms_are_in_no_loose_list_of_mypy():
         )
 
 
+def test_only_pages_may_have_unchecked_functions():
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["mypy"]
+    unchecked = [name for row in settings["overrides"] if row.get("ignore_errors") for name in row["module"]]
+    assert all(name.startswith("workbench.pages") for name in unchecked), unchecked
+
+
 def test_each_ignored_type_error_has_its_code_and_its_reason():
-    lines = [line for file in strict_files() for line in file.read_text(encoding="utf-8").splitlines()]
+    files = (ROOT / "workbench").rglob("*.py")
+    lines = [line for file in files for line in file.read_text(encoding="utf-8").splitlines()]
     ignores = [line for line in lines if "type: ignore" in line]
     assert 0 < len(ignores) <= MOST_IGNORES
     for line in ignores:
-        assert re.search(r"# type: ignore\[[a-z-]+\]  # \S+ \w+", line), line
+        assert re.search(r"# type: ignore\[[a-z, -]+\]  # \S+ \w+", line), line

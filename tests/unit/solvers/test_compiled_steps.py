@@ -2,15 +2,19 @@
 
 import ast
 import inspect
+from collections.abc import Callable
 
 import numpy as np
 import pytest
+from numba import types
 
 import workbench as wb
 from tests.helpers.cases import problem
 from workbench._support.system.sources import PACKAGE
 from workbench.kernels import compilation
 from workbench.kernels.arrays import LossFunctions, Samples
+from workbench.kernels.compilation import FLOAT, INTEGER
+from workbench.kernels.kernel_rows import KernelRows
 from workbench.pages.wasm import layout
 from workbench.solvers.algorithms import _general, _kernel_steps, _linear, _multinomial_steps, _records
 
@@ -71,3 +75,20 @@ def test_the_table_of_the_webassembly_names_the_fields_of_records():
         "upper": "f64",
     }
     assert set(layout.described(compilation.type_of(LossFunctions)).values()) == {"function"}
+    assert layout.described(compilation.type_of(KernelRows)) == {
+        "kind": "i64",
+        **dict.fromkeys(("parameters", "values", "squares", "dense", "source", "store"), "f64[]"),
+        "offsets": "u64[]",
+        **dict.fromkeys(("indices", "everyone"), "u32[]"),
+        "known": "u8[]",
+        "is_whole": "bool",
+    }
+
+
+def test_annotations_of_tuples_and_functions_are_types_of_numba():
+    two = types.Tuple((types.float64, types.int64))
+    assert compilation.type_of(tuple[FLOAT, INTEGER]) == two
+    assert compilation.type_of(Callable[[FLOAT], tuple[FLOAT, INTEGER]]) == types.FunctionType(
+        two(types.float64)
+    )
+    assert compilation.type_of(Callable[[INTEGER], None]) == types.FunctionType(types.void(types.int64))

@@ -107,10 +107,10 @@ def test_edited_helper_of_another_file_gives_new_numbers(tmp_path):
         "from numba import njit\nSHIFT = 1.0\n@njit\ndef half(x):\n    return x / 2\n"
     )
     (place / "kernels/try_kernel.py").write_text(
-        "from numba import types\nfrom workbench.kernels import compilation\n"
+        "from workbench.kernels.compilation import FLOAT, lazy_jit\n"
         "from workbench.kernels.try_helper import SHIFT, half\n"
-        "def _kernel(x):\n    return half(x) + SHIFT\n"
-        "kernel = compilation.lazy_jit(_kernel, types.float64(types.float64))\n"
+        "def _kernel(x: FLOAT) -> FLOAT:\n    return half(x) + SHIFT\n"
+        "kernel = lazy_jit(_kernel)\n"
     )
     environment = {**os.environ, "PYTHONPATH": str(tmp_path), storage.CACHE: str(tmp_path / "cache")}
 

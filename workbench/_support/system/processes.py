@@ -17,6 +17,10 @@ FORKSERVER = "forkserver" in multiprocessing.get_all_start_methods()
 if FORKSERVER:
     from multiprocessing import forkserver, popen_forkserver
 
+    def _close(*descriptors):
+        for descriptor in descriptors:
+            os.close(descriptor)
+
     class _Popen(popen_forkserver.Popen):
         def _launch(self, process_obj):
             """As in the standard library, except that the main module is left out."""
@@ -30,11 +34,11 @@ if FORKSERVER:
                 reduction.dump(process_obj, buffer)
             finally:
                 context.set_spawning_popen(None)
-            self.sentinel, writer = process_obj.server().connect_to_new_process(self._fds)  # type: ignore[attr-defined]  # CPython's, not in typeshed
+            fds = self._fds  # type: ignore[attr-defined]  # CPython's, not in typeshed
+            self.sentinel, writer = process_obj.server().connect_to_new_process(fds)
             # A duplicate of the pipe's end tells the child whether its parent lives.
             copy = os.dup(writer)
-            close = util.close_fds  # type: ignore[attr-defined]  # CPython's, not in typeshed
-            self.finalizer = util.Finalize(self, close, (copy, self.sentinel))
+            self.finalizer = util.Finalize(self, _close, (copy, self.sentinel))
             with open(writer, "wb", closefd=True) as file:  # noqa: PTH123, a descriptor
                 file.write(buffer.getbuffer())
             self.pid = forkserver.read_signed(self.sentinel)

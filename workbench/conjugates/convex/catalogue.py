@@ -188,7 +188,7 @@ def _multinomial_mean():
 
 
 @cache
-def catalogue():
+def catalogue() -> tuple[CatalogueEntry, ...]:
     """Every entry, losses first."""
     return (*LOSSES, *REGULARIZERS, *GAPS)
 
@@ -346,7 +346,7 @@ REGULARIZERS = (
         partial(_regularizer, partial(_pgs, "0 <= t <= B", parameters=NORM_POWER | {"B": "B > 0"})),
     ),
     *(
-        (norm, "norm", "SPAMS, appendix A", partial(_regularizer, partial(_norm, norm)))
+        CatalogueEntry(norm, "norm", "SPAMS, appendix A", partial(_regularizer, partial(_norm, norm)))
         for norm in ("l2", "linf", "l1/l2", "l1/linf", "trace")
     ),
 )

@@ -131,7 +131,7 @@ def _parquet(raw, where, caps, _spelling):
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    try:
+    with limits.decoded(where, "is not a Parquet file", "write it anew"):
         file = pq.ParquetFile(io.BytesIO(raw))
         meta, schema = file.metadata, file.schema_arrow
         caps.check(where, meta.num_rows, meta.num_columns, meta.num_rows * meta.num_columns)
@@ -142,10 +142,6 @@ def _parquet(raw, where, caps, _spelling):
                 f"{where}: the column {nested[0]!r} holds lists or records; write a column for each number."
             )
         frame = file.read(use_threads=False).to_pandas(ignore_metadata=True, integer_object_nulls=True)
-    except InputError:
-        raise
-    except Exception as error:  # whatever the library raises for bytes that mean nothing
-        raise InputError(f"{where} is not a Parquet file ({limits.reason(error)}); write it anew.") from None
     # Columns that were an index come first, so that the last one stays the last.
     index = (schema.pandas_metadata or {}).get("index_columns", [])
     index = [name for name in index if isinstance(name, str) and name in frame.columns]
@@ -160,7 +156,7 @@ def _excel(raw, where, caps, spelling):
     """Read the first sheet of a book."""
     import pandas as pd
 
-    try:
+    with limits.decoded(where, "is not an Excel file", "save it anew, or as CSV"):
         caps.check_bytes(where, sum(entry.file_size for entry in limits.archive_of(raw, where).infolist()))
         with pd.ExcelFile(io.BytesIO(raw), engine="openpyxl") as book:
             sheets, sheet = book.sheet_names, book.book.worksheets[0]
@@ -168,12 +164,6 @@ def _excel(raw, where, caps, spelling):
             caps.check(where, numbers=(sheet.max_row or 0) * (sheet.max_column or 0))
             options = {"keep_default_na": False, "na_values": list(delimited.MISSING), "dtype": object}
             frame = pd.read_excel(book, header=None, skiprows=spelling.skip, **options)
-    except InputError:
-        raise
-    except Exception as error:  # whatever the libraries raise for bytes that mean nothing
-        raise InputError(
-            f"{where} is not an Excel file ({limits.reason(error)}); save it anew, or as CSV."
-        ) from None
     frame = frame.dropna(how="all").dropna(how="all", axis=1)
     if frame.empty:
         raise InputError(sentence("no_rows", where=where))
@@ -232,13 +222,9 @@ def _arff(text, where, caps):
     body = "".join(rest)
     width = len(re.findall(r"(?im)^\s*@attribute\b", head))
     caps.check(where, body.count("\n"), width, max(body.count("\n") * width, body.count(",")))
-    try:
+    fault = "is not ARFF that SciPy reads, with numbers and nominal attributes and no sparse rows"
+    with limits.decoded(where, fault, "save the table as CSV"):
         data, meta = arff.loadarff(io.StringIO(text))
-    except Exception as error:  # whatever the library raises for what it does not understand
-        raise InputError(
-            f"{where} is not ARFF that SciPy reads, with numbers and nominal attributes and no sparse rows "
-            f"({limits.reason(error)}); save the table as CSV."
-        ) from None
     frame = pd.DataFrame({name: data[name] for name in meta.names()})
     for name, kind in zip(meta.names(), meta.types(), strict=True):
         if kind == "nominal":
@@ -252,19 +238,13 @@ def _arrays(raw, where, caps, _spelling):
     import numpy as np
     import pandas as pd
 
-    try:
+    with limits.decoded(where, "holds no plain arrays", "save numbers with np.save or np.savez"):
         if raw.startswith(limits.ZIP):
             caps.check_bytes(
                 where, sum(entry.file_size for entry in limits.archive_of(raw, where).infolist())
             )
         opened = np.load(io.BytesIO(raw), allow_pickle=False)
         arrays = dict(opened) if hasattr(opened, "files") else {"X": opened}
-    except InputError:
-        raise
-    except Exception as error:  # whatever NumPy and zipfile raise for bytes that mean nothing
-        raise InputError(
-            f"{where} holds no plain arrays ({limits.reason(error)}); save numbers with np.save or np.savez."
-        ) from None
     X, y = (next((arrays[name] for name in names if name in arrays), None) for names in (SAMPLES, TARGETS))
     X = next(iter(arrays.values())) if X is None and len(arrays) == 1 else X
     known = (X is not None) + (y is not None)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import bz2
+import contextlib
 import functools
 import gzip
 import io
 import lzma
 import re
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
@@ -154,7 +155,7 @@ def _read(path, where, limits):
 def _unpack(raw, where, suffix, limits):
     """Return the content of a packed file, of which one byte more than allowed is unpacked, and its name."""
     file: IO[bytes] | io.BufferedIOBase
-    try:
+    with decoded(where, f"is not a complete {suffix} file", "pack it anew, or correct its suffix"):
         if suffix == ".zip":
             archive, entry = _entry(raw, where)
             name, file = entry.filename, archive.open(entry)
@@ -162,19 +163,20 @@ def _unpack(raw, where, suffix, limits):
             name, file = Path(where).stem, OPENERS[suffix](io.BytesIO(raw))
         with file:
             content = file.read(limits.bytes + 1)
-    except InputError:
-        raise
-    except Exception as error:  # whatever the libraries raise for bytes that mean nothing
-        raise InputError(
-            f"{where} is not a complete {suffix} file ({reason(error)}); pack it anew, or correct its suffix."
-        ) from error
     limits.check_bytes(where, len(content))
     return content, name
 
 
-def reason(error) -> str:
-    """Return the first line of a library's message, or the kind of its error."""
-    return str(error).splitlines()[0] if str(error) else type(error).__name__
+@contextlib.contextmanager
+def decoded(where: str, fault: str, fix: str) -> Iterator[None]:
+    """Refuse a file for whatever a library raises in the block, as for bytes that mean nothing."""
+    try:
+        yield
+    except InputError:
+        raise
+    except Exception as error:
+        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
+        raise InputError(f"{where} {fault} ({reason}); {fix}.") from None
 
 
 def archive_of(raw: bytes, where: str) -> zipfile.ZipFile:
@@ -192,7 +194,7 @@ def _entry(raw, where):
         entry for entry in archive.infolist() if not entry.is_dir() and not LITTER.search(entry.filename)
     ]
     if len(inside) != 1:
-        names = ", ".join(reason(entry.filename) for entry in inside[:3])
+        names = ", ".join(entry.filename.partition("\n")[0] for entry in inside[:3])
         listing = f" ({names}{', ...' if len(inside) > 3 else ''})" if inside else ""
         raise InputError(f"{where} holds {len(inside)} files{listing}; pack one table alone.")
     return archive, inside[0]

@@ -44,7 +44,7 @@ class ConjugatesPage(ChoicePage):
         "This file needs no server. To derive a function of your own, have a file written for it: "
         '<code>workbench export conjugates out.html --function "log(1 + exp(u))"</code>'
     )
-    file_moves, file_main = False, FILE_MAIN
+    file_main = FILE_MAIN
     help: ClassVar = {
         "space": "hide or show q",
         "right arrow": "next pair",
@@ -122,7 +122,7 @@ class ConjugatesPage(ChoicePage):
         return [self.plots, self.answers["derivation"]]
 
     def aside(self):
-        predict, _, code = super().aside()
+        predict, code = super().aside()
         return [predict, self.answers["pair"], self.answers["verification"], code]
 
     # What a visitor does
@@ -279,7 +279,7 @@ class ConjugatesPage(ChoicePage):
         if own is None:
             return super().page(look, selection)
         model = cls.model_type(preset=OWN, formula=own.text, domain=own.domain, parameters=own.parameters)
-        return export_live.page(cls, look, [OWN, *selection.get("preset", ())], {}, model)
+        return export_live.page(cls, look, [OWN, *selection.get("preset", ())], model)
 
     @classmethod
     def listed(cls, model):

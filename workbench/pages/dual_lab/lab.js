@@ -3,26 +3,22 @@
 // visited, points that a hand moves, and a visitor's own file. What a picture shows is `frame.js`.
 
 import { frame as bothCurves, remembered } from "../runtime/duality/frame.js";
-import { lossPair, mirrored, regularizerPair } from "../runtime/duality/pair.js";
 import { element } from "../runtime/hosts/controls.js";
 import { carried } from "../runtime/live_plane.js";
-import { READ_MS } from "../runtime/painter.js";
 import { download } from "../runtime/save.js";
 import { writePoints } from "../runtime/plane_hand.js";
-import { escaped } from "../runtime/wording.js";
 import { Kernels } from "../wasm/javascript/kernels.js";
+import { picturedOf, saddleAt, sumBehindGap } from "./asked.js";
 import { Certainty } from "./certainty.js";
 import { statesOf } from "./frame.js";
-import { largestTerms, termsTable } from "./gauge.js";
 import { LeaveOut } from "./leave_out.js";
 import { OwnFile } from "./own_file.js";
 import { PlanePicture } from "./plane.js";
-import { planeHand } from "./plane_points.js";
+import { planeHand } from "../runtime/hosts/plane_points.js";
 import { Pointing, rings } from "./pointing.js";
 import { isPlane, placed } from "./runs.js";
-import { saddleOf, sectionOf, watched } from "./saddle.js";
 import { Sentences } from "./sentences.js";
-import { lossOf, Pictured, weightsTable } from "./state.js";
+import { lossOf, weightsTable } from "./state.js";
 import { fillSurface } from "./surface.js";
 
 /** @typedef {import("./lab_track.js").State} State */
@@ -51,7 +47,7 @@ export function extend(RunPage) {
     isEdited = false;
     /** @type {any} */ scalars = null;
     /** @type {Map<string, any>} */ pairs = new Map();
-    /** @type {Record<string, Pictured>} */ pictured = {};
+    /** @type {Record<string, import("./state.js").Pictured>} */ pictured = {};
     /** @type {any} */ visited = null;
     /** @type {State | null} */ state = null;
     looked = { at: -Infinity, sample: /** @type {number | null} */ (null) };
@@ -154,7 +150,7 @@ export function extend(RunPage) {
       if (isLeft()) return tracks;
       this.scalars ??= await this.kernels();
       this.pictured = Object.fromEntries(
-        tracks.map((/** @type {any} */ track) => [track.name, this.picturedOf(track)]),
+        tracks.map((/** @type {any} */ track) => [track.name, picturedOf(track, this)]),
       );
       this.present = this.spots;
       this.alphas = this.facts.warm;
@@ -178,31 +174,6 @@ export function extend(RunPage) {
       return Kernels.load(kernels, functions);
     }
 
-    /** @param {{ wanted: any, known: any }} track */
-    picturedOf({ wanted: { settings, problem }, known: { data, terms } }) {
-      const embedded = this.facts.terms.regularizer[settings.regularizer].is_signed;
-      const pairs = this.pairsOf(terms, embedded);
-      return new Pictured({ data, ...terms, lam: problem.lam, embedded, settings, pairs });
-    }
-
-    /**
-     * Returns the pairs of a loss and a regularizer, null without a curve; a pair is made once.
-     * @param {any} terms
-     * @param {boolean} embedded
-     */
-    pairsOf({ loss, regularizer }, embedded) {
-      const { scalars } = this;
-      if (!scalars) return { loss: null, regularizer: null };
-      /** @param {any} make @param {any} term */
-      const once = (make, term) => {
-        const key = `${term.functions} ${Array.from(term.theta)} ${term.weights?.length}`;
-        if (!this.pairs.has(key)) this.pairs.set(key, make(scalars, term));
-        return this.pairs.get(key);
-      };
-      const one = once(regularizerPair, regularizer);
-      return { loss: once(lossPair, loss), regularizer: one && embedded ? mirrored(one) : one };
-    }
-
     // --- what is shown
 
     /** @param {any} shown */
@@ -217,7 +188,7 @@ export function extend(RunPage) {
       );
       const key = JSON.stringify([others, A.n]);
       this.visited = remembered(this.visited, key, lam, A.w, lossOf(A.problem, A.certificate));
-      const [saddle, terms] = await Promise.all([this.saddle(A, isRunning), this.sum(A)]);
+      const [saddle, terms] = await Promise.all([saddleAt(this, A, isRunning), sumBehindGap(this, A)]);
       const names = ["weights", "duals", "margins", "transfer", "terms"];
       const isFolded = (/** @type {string} */ name) => isRunning && !this.figures.isShown(`${name}_y`);
       return {
@@ -228,49 +199,6 @@ export function extend(RunPage) {
         folded: new Set(names.filter(isFolded)),
         isDragged: this.dragging !== null,
       };
-    }
-
-    /**
-     * In a run the saddle is drawn as seldom as texts are.
-     * @param {State} state
-     * @param {boolean} isRunning
-     */
-    async saddle({ problem, certificate, event, row: { epoch } }, isRunning) {
-      const now = performance.now();
-      if (isRunning && (now - this.looked.at < READ_MS || !this.figures.isShown("saddle_x"))) return null;
-      // Kept for the rest of a run: a picture that jumps between samples shows no closing gap.
-      const sample = this.looked.sample ?? watched(problem, certificate, event, epoch);
-      this.looked = { at: now, sample: epoch >= 1 ? sample : null };
-      const entries = problem.data.is_large ? await this.entries(problem, sample) : problem.row(sample);
-      const section = sectionOf(problem, certificate, sample, entries);
-      if (section === null) return null;
-      const { x, ...message } = section;
-      const answer = await this.tracks.shown[0].engine.ask("section", { ...message, step: certificate.step });
-      return answer.step === certificate.step ? saddleOf(problem, certificate, section, answer) : null;
-    }
-
-    /** @param {Pictured} problem @param {number} sample */
-    async entries({ settings: { source }, embedded }, sample) {
-      const { indices, values } = await this.host.ask({ type: "row", source, signed: embedded, sample });
-      return Array.from(indices, (j, k) => [j, values[k]]);
-    }
-
-    /**
-     * The sum behind the gap, where it is open; null where there is nothing new.
-     * @param {State} state
-     */
-    async sum({ certificate, problem }) {
-      const { words, facts } = this;
-      if (!this.certainty.fold.open) return null;
-      if (!Number.isFinite(certificate.gap)) return `<p>${words.say("infinite")}</p>`;
-      const samples = largestTerms(certificate);
-      const [track] = this.tracks.shown;
-      const parts = await track.engine.ask("terms", { samples, step: certificate.step });
-      if (parts.step !== certificate.step) return null;
-      const [loss, regularizer] = [problem.loss, problem.regularizer].map(({ rests }) => rests);
-      const where = words.say(problem.data.is_large || !this.scalars ? "on_the_server" : "in_the_browser");
-      const rests = words.say("proof_status", { loss, regularizer, where });
-      return `${termsTable(certificate, samples, parts, facts.rules, facts.texts)}<p>${escaped(rests)}</p>`;
     }
 
     /**
@@ -398,6 +326,11 @@ export function extend(RunPage) {
     }
 
     // --- points that a hand moves
+
+    undo() {
+      if (this.points?.past.length) this.points.undo();
+      else super.undo();
+    }
 
     /** @param {any} spots */
     drag(spots) {

@@ -1,5 +1,9 @@
 """`wb.live(problem)`: the Dual lab of a problem, as a widget in a notebook's cell."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from workbench._support.errors import InputError
@@ -9,10 +13,13 @@ from workbench.data import store
 from workbench.data.dataset import Dataset
 from workbench.problems import Problem, losses, regularizers
 
+if TYPE_CHECKING:
+    from workbench.pages.dual_lab.declaration import DualLab
+
 NAME = "this problem"
 
 
-def live(problem: Problem):
+def live(problem: Problem) -> DualLab:
     """Return the Dual lab of this very problem: its data, loss, regularizer and lambda.
 
     Parameters

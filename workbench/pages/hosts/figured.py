@@ -62,6 +62,8 @@ class FigurePage(Page):
     homes : dict of str to (str, str), optional
         For a page of one screen, whose figures have one size: by the name of a figure that is not among the
         first the one whose place it takes, and its name in the row of names, or "".
+    tall : tuple of str
+        The figures of such a page that have the height of two.
     names_say : str
         What stands before that row, as HTML.
     folded : tuple of str
@@ -88,6 +90,7 @@ class FigurePage(Page):
     grids: ClassVar[dict] = {}
     homes: ClassVar[dict | None] = None
     names_say: ClassVar[str] = ""
+    tall: ClassVar[tuple] = ()
     folded: ClassVar[tuple] = ()
     steady: ClassVar[tuple] = ()
     sheets: ClassVar[tuple] = ()
@@ -133,6 +136,7 @@ class FigurePage(Page):
             "texts": WORDING.texts | (Wording(name).texts if self.room else {}),
             "homes": self.homes and {name: home for name, (home, _) in self.homes.items()},
             "names": _names(type(self)),
+            "tall": self.tall,
             "steady": self.steady,
         } | self.facts()
 

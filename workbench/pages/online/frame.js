@@ -1,10 +1,10 @@
 // @ts-check
-// The page of online rules as pure functions: what has come after so many points.
+// The page of online rules as pure functions: what the points seen so far have done.
 
 import { around, columns, shown, sides, spaced } from "../runtime/drawings.js";
 import { formulaLines } from "../runtime/hosts/formula_lines.js";
 import { compiled } from "../runtime/hosts/printed.js";
-import { kept } from "../runtime/kept.js";
+import { recall } from "../runtime/memory.js";
 import { formatText } from "../runtime/wording.js";
 import { bounds, certified, COUNT, dot, makeStream, potential, ruleOf, twin, VISITS, walk } from "./rule.js";
 import { edge, FAR, MISSING, plane, sidesOfMirror, sizeOf, towards } from "./sides.js";
@@ -28,14 +28,14 @@ export const needs = () => ({ rules: { type: "rules" } });
  * @param {Settings} settings
  * @param {Answers} answers
  * @param {Facts} facts
- * @param {import("../runtime/kept.js").Memory} memory
+ * @param {import("../runtime/memory.js").Memory} memory
  * @returns {State}
  */
 function stateOf(settings, { rules }, facts, memory) {
   const isOrthonormal = settings.shape === "orthonormal";
   const lam = 10 ** settings.power;
   const inputs = Object.entries(settings).filter(([name]) => !LOOKED_AT.includes(name));
-  const lab = kept(memory, "lab", inputs, () => played({ ...settings, orthonormal: isOrthonormal, lam }, rules));
+  const lab = recall(memory, "lab", inputs, () => played({ ...settings, orthonormal: isOrthonormal, lam }, rules));
   const say = (/** @type {string} */ name, /** @type {Record<string, any>} */ values = {}) =>
     formatText(facts.texts[name], values);
   return { settings, facts, isOrthonormal, lam, lab, say };
@@ -75,7 +75,7 @@ function played(now, rules) {
  * @param {Answers} answers
  * @param {Facts} facts
  * @param {Record<string, number>} aspects
- * @param {import("../runtime/kept.js").Memory} [memory]
+ * @param {import("../runtime/memory.js").Memory} [memory]
  */
 export function frame(settings, answers, facts, aspects, memory = new Map()) {
   const state = stateOf(settings, answers, facts, memory);
@@ -243,11 +243,11 @@ function largeMargin({ settings, lab, lam, say }) {
 }
 
 /**
- * Returns the visit of the next mistake after so many points, the last one where there is none.
+ * Returns the visit of the next mistake after the points seen, the last one where there is none.
  * @param {Settings} settings
  * @param {Answers} answers
  * @param {Facts} facts
- * @param {import("../runtime/kept.js").Memory} memory
+ * @param {import("../runtime/memory.js").Memory} memory
  */
 export function nextMistake(settings, answers, facts, memory) {
   const { reached } = stateOf(settings, answers, facts, memory).lab.way;

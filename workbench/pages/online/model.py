@@ -62,8 +62,8 @@ def python(rule, bounded):
         "print(twin.certificate().gap)"
     )
     if bounded:
-        code = f"found = {rule.bound}order=order, margin={{gamma}})\n"
-        code += "print(found.mistakes, found.bound)\nprint(found.w, found.average)\n\n"
+        code = f"result = {rule.bound}order=order, margin={{gamma}})\n"
+        code += "print(result.mistakes, result.bound)\nprint(result.w, result.average)\n\n"
         return f"{head}{code}{problem}{twin}"
     run = f'run = wb.Run(problem, wb.solvers.{rule.solver}output="{{output}}"))\n'
     code = f"{run}run.step({{seen}})\nprint(run.state.mistakes.sum(), run.solver.weights(run.state))\n\n"

@@ -21,9 +21,9 @@ export function extend(DrawnPage) {
     /** @type {Record<string, any>} */
     buttons = {};
 
-    /** @param {any[]} given */
-    constructor(...given) {
-      super(...given);
+    /** @param {any[]} parts */
+    constructor(...parts) {
+      super(...parts);
       const { texts } = this.facts;
       for (const name of BUTTONS) {
         const look = { type: "button", textContent: texts[name], className: name === "run" ? "main" : "" };

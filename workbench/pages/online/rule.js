@@ -75,7 +75,7 @@ export function walk({ map, eta }, { X, y, u }) {
   let v = new Float64Array(u.length);
   let w = map(v);
   const total = new Float64Array(u.length);
-  const found = { v: [v], w: [w], average: [w], count: [0], reached: [NaN] };
+  const record = { v: [v], w: [w], average: [w], count: [0], reached: [NaN] };
   for (let t = 0; t < VISITS; t += 1) {
     const [x, label] = [X[t % COUNT], y[t % COUNT]];
     const reached = label * dot(w, x);
@@ -84,13 +84,13 @@ export function walk({ map, eta }, { X, y, u }) {
       v = v.map((each, j) => each + eta * label * x[j]);
       w = map(v);
     }
-    found.v.push(v);
-    found.w.push(w);
-    found.average.push(total.map((each) => each / (t + 1)));
-    found.count.push(found.count[t] + Number(reached <= 0));
-    found.reached.push(reached);
+    record.v.push(v);
+    record.w.push(w);
+    record.average.push(total.map((each) => each / (t + 1)));
+    record.count.push(record.count[t] + Number(reached <= 0));
+    record.reached.push(reached);
   }
-  return found;
+  return record;
 }
 
 /** @param {number} x */
@@ -132,7 +132,7 @@ export function ofEach(list, f) {
  */
 export function bounds(rule, { X, y, u }, gamma, way) {
   const { norm, eta, c } = rule;
-  const found = { bound: [NaN], fact: [NaN], missing: [0], least: [Infinity] };
+  const record = { bound: [NaN], fact: [NaN], missing: [0], least: [Infinity] };
   const dual = norm === null ? 0 : lengthOf(u, norm / (norm - 1));
   const start = norm === null ? divergence(u, c) : 0;
   const gain = eta * gamma - logCosh(eta);
@@ -155,16 +155,16 @@ export function bounds(rule, { X, y, u }, gamma, way) {
     const reached = y[i] * dot(u, X[i]);
     missing += Math.max(gamma - reached, 0);
     least = Math.min(least, reached);
-    if (norm === null) found.bound.push(gain > 0 ? (start + eta * missing) / gain : NaN);
+    if (norm === null) record.bound.push(gain > 0 ? (start + eta * missing) / gain : NaN);
     else {
       if (t <= COUNT) largest = Math.max(largest, lengthOf(X[i], norm));
-      found.bound.push(rootBound((norm - 1) * (largest * dual) ** 2, gamma, missing));
+      record.bound.push(rootBound((norm - 1) * (largest * dual) ** 2, gamma, missing));
     }
-    found.fact.push(most[t] / (eta * gamma) + missing / gamma);
-    found.missing.push(missing);
-    found.least.push(least);
+    record.fact.push(most[t] / (eta * gamma) + missing / gamma);
+    record.missing.push(missing);
+    record.least.push(least);
   }
-  return { ...found, gain, largest };
+  return { ...record, gain, largest };
 }
 
 /**
@@ -215,7 +215,7 @@ export function twin(rule, { X, y, u }, lam) {
   let v = new Float64Array(u.length);
   let w = rule.map(v);
   let [total, support] = [0, 0];
-  const found = { v: [v], w: [w], total: [0], support: [0] };
+  const record = { v: [v], w: [w], total: [0], support: [0] };
   for (let t = 0; t < VISITS; t += 1) {
     const i = t % COUNT;
     /** @param {any} step */
@@ -231,12 +231,12 @@ export function twin(rule, { X, y, u }, lam) {
       support += Number(beta[i] !== 0);
       total += step;
     }
-    found.v.push(v);
-    found.w.push(w);
-    found.total.push(total);
-    found.support.push(support);
+    record.v.push(v);
+    record.w.push(w);
+    record.total.push(total);
+    record.support.push(support);
   }
-  return found;
+  return record;
 }
 
 /**

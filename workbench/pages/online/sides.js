@@ -6,7 +6,7 @@ import { COUNT, dot, VISITS, wrong } from "./rule.js";
 
 // A shortfall below this is rounding.
 export const MISSING = 1e-9;
-// So many times as far as the rule goes the twin may go to be seen whole.
+// The twin is seen whole up to this multiple of the rule's own extent.
 const FARTHEST = 3;
 // Lines of the points' picture reach so far, beyond any window.
 export const FAR = 1e3;

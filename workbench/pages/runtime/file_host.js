@@ -82,7 +82,7 @@ export class FileHost {
     const given = Object.entries(this.boxes).filter(([, each]) => each !== null);
     const entries = given.map(([name]) => [name, neededDigits(settings[name])]);
     const step = live.picks?.step;
-    const told = step ? [["story", step]] : [...entries, ...live.moreOfTheAddress()];
+    const told = step ? [["story", step]] : entries;
     const address = `#${new URLSearchParams(told)}`;
     if (address !== location.hash) history.replaceState(null, "", address);
   }

@@ -76,7 +76,7 @@ export class RunPage extends PageContract {
    */
   follow(address) {
     for (const [name, text] of new URLSearchParams(address.replace(/^#/, ""))) {
-      if (!this.host.set(name, text)) this.followMore(name, text);
+      this.host.set(name, text);
     }
   }
 

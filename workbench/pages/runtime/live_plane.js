@@ -112,6 +112,19 @@ export class PlanePoints {
   }
 
   /**
+   * Gives a point the other class.
+   * @param {number} sample
+   */
+  flip(sample) {
+    const { present } = this;
+    if (!present || sample >= present.y.length) return;
+    const y = Float64Array.from(present.y, (/** @type {number} */ label, /** @type {number} */ i) =>
+      i === sample ? -label : label,
+    );
+    this.take({ X: present.X, y });
+  }
+
+  /**
    * Edited points; those that were `moved` are drawn already, and are drawn anew even where nothing has changed.
    * @param {any} edited @param {boolean} [moved]
    */
@@ -156,7 +169,7 @@ export function readPoints(text, halfWidth) {
  * Whether an address holds points: not too many, of both classes, and within the plane.
  * @param {string} text @param {{ most: number, half_width: any }} fields
  */
-function isPoints(text, { most, half_width }) {
+export function isPoints(text, { most, half_width }) {
   if (!/^(?:[pm][0-9a-z]{4})+$/.test(text) || text.length > 5 * most) return false;
   /** @type {any} */
   const points = text.match(/.{5}/g);

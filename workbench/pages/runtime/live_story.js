@@ -54,7 +54,6 @@ export class Picks {
     }
     this.select.selectedIndex = at + 1;
     this.entry = entry;
-    this.live.picked();
     this.tell();
     return true;
   }

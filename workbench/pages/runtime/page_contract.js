@@ -86,14 +86,6 @@ export class PageContract extends Painter {
   }
 
   /**
-   * Return more entries of the address.
-   * @param {...any} _values @returns {any}
-   */
-  moreOfTheAddress(..._values) {
-    return [];
-  }
-
-  /**
    * Return the data and the terms of a problem where the page makes them of its settings, else null.
    * @param {...any} _values @returns {any}
    */
@@ -105,18 +97,6 @@ export class PageContract extends Painter {
   get drawsData() {
     return false;
   }
-
-  /**
-   * A preset or a step of the story set the controls.
-   * @param {...any} _values @returns {any}
-   */
-  picked(..._values) {}
-
-  /**
-   * Take an entry of the address that has no control.
-   * @param {...any} _values @returns {any}
-   */
-  followMore(..._values) {}
 
   /**
    * What a press changes.

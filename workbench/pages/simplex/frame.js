@@ -6,7 +6,7 @@ import { around, clamp, columns, shown, sides, spaced } from "../runtime/drawing
 import { formulaLines } from "../runtime/hosts/formula_lines.js";
 import { compiled } from "../runtime/hosts/printed.js";
 import { pythonText } from "../runtime/hosts/python.js";
-import { kept } from "../runtime/kept.js";
+import { recall } from "../runtime/memory.js";
 import { formatText } from "../runtime/wording.js";
 import { lossOf, ROUGH } from "./loss.js";
 import { coloured, freeRegion, levelSegments, LEVELS } from "./surface.js";
@@ -70,7 +70,7 @@ function stateOf(settings, { loss }, facts) {
  * @param {Answers} answers
  * @param {Facts} facts
  * @param {Record<string, number>} aspects
- * @param {import("../runtime/kept.js").Memory} [memory]
+ * @param {import("../runtime/memory.js").Memory} [memory]
  */
 export function frame(settings, answers, facts, aspects, memory = new Map()) {
   const { z, theta, label, loss } = stateOf(settings, answers, facts);
@@ -160,7 +160,7 @@ function ring(z) {
  */
 function plane({ z, label, loss, key, gap, facts, memory }, aspects) {
   const window = windowOf("scores", aspects, SCORES);
-  const map = kept(memory, "map", [key, label, window], () => surface(loss, label, window, key, memory));
+  const map = recall(memory, "map", [key, label, window], () => surface(loss, label, window, key, memory));
   const lead = loss.margin();
   const out = CORNERS.map((corner) => corner.map((e) => 4.5 * e));
   const others = z.filter((/** @type {number} */ _, /** @type {number} */ j) => j !== label);
@@ -195,12 +195,12 @@ function plane({ z, label, loss, key, gap, facts, memory }, aspects) {
  * @param {number} label
  * @param {{ x: number[], y: number[] }} window
  * @param {unknown} key
- * @param {import("../runtime/kept.js").Memory} memory
+ * @param {import("../runtime/memory.js").Memory} memory
  */
 function surface(loss, label, window, key, memory) {
   const [xs, ys] = [spaced(window.x[0], window.x[1], CELLS), spaced(window.y[0], window.y[1], CELLS)];
   // All three loss surfaces are Omega*, less a plane; classes 1 and 2 swapped mirror it.
-  const stars = kept(memory, "stars", [key, window], () => {
+  const stars = recall(memory, "stars", [key, window], () => {
     const values = new Float64Array(CELLS * CELLS);
     for (let j = 0; j < CELLS; j += 1) {
       for (let i = 0; 2 * i < CELLS; i += 1) {

@@ -25,8 +25,6 @@ PAGE = Declaration(
     lesson="08_svm_gaps",
     picture=picture,
     minutes=10,
-    stop="What bounds the distance to the optimum, and how well.",
-    model="model:SvmGaps",
-    page="page:SvmGapsPage",
-    file="page:SvmGapsFile",
+    stop="Three bounds on how far an SVM is from its optimum.",
+    hosted="declaration:SvmGaps",
 )

@@ -30,12 +30,15 @@ TABLE = {
         entry("dashed", "ink", "±1"),
         glyph("multi_line", "lines", "xs", "ys", color="ink", line_width="width", line_dash="dash"),
         line("pair", "x", "y", "vermillion", says="last pair, ○ the next"),
+        # Below the points, so that no ring covers one.
+        ring("pair", "x", "y", 2.2 * SIZE, "vermillion", 2.4),
+        ring("next", "x", "y", 1.7 * SIZE, "ink", 1.6),
+        ring("touched", "x", "y", 2.6 * SIZE, "ink", 1.2, line_dash="dotted"),
         dots("points", "x", "y", SIZE, **SAMPLES, line_width=1.8, tags=HANDLE, part="points", tip=True),
-        ring("pair", "x", "y", 1.9 * SIZE, "vermillion", 3.0),
-        ring("next", "x", "y", 1.9 * SIZE, "ink", 1.6),
         tips=(("sample", "@sample"), ("label", "@label"), ("a", "@a{0.0000}"), ("", "@kind")),
         square=True,
         grid=False,
+        heights=(300, 28, 420),
     ),
     "bias": figure(
         "G over the bias",
@@ -52,7 +55,7 @@ TABLE = {
     "bounds": figure(
         "What the gap guarantees",
         "pair step",
-        "distance from the optimum",
+        "distance",
         *(
             line("bounds", "step", name, colour, dash, says=says, tags=tags)
             for name, dash, colour, tags, says in (
@@ -61,20 +64,32 @@ TABLE = {
                     "dotted",
                     "purple",
                     ["lemma_8"],
-                    ("cheapest bound", "List et al. (2007), Lemma 8"),
+                    ("cheapest", "List et al. (2007), Lemma 8"),
                 ),
                 (
                     "remark_1",
                     "dashed",
                     "green",
                     ["remark_1"],
-                    ("cheaper bound", "List et al. (2007), Remark 1"),
+                    ("cheaper", "List et al. (2007), Remark 1"),
                 ),
                 ("gap", "solid", "blue", ["gap"], "G(a)"),
                 ("primal", "dotted", "vermillion", ["primal"], "true, primal"),
                 ("dual", "dashed", "orange", ["dual"], "true, dual"),
                 ("violation", "solid", "muted", ["top", "bottom"], "t̂ − b̂"),  # their difference
             )
+        ),
+        glyph("vbar", "bars", "x", top="top", bottom="bottom", width=0.24, fill_color="fill", line_width=0),
+        glyph(
+            "text",
+            "bars",
+            "x",
+            "top",
+            text="text",
+            text_align="center",
+            text_baseline="bottom",
+            text_color="ink",
+            text_font_size="13px",
         ),
         tips=(("step", "@step"), ("G(a)", "@gap{0.00e+0}"), ("cheaper bound", "@remark_1{0.00e+0}")),
         grid=False,
@@ -85,7 +100,7 @@ TABLE = {
     "pair_duals": figure(
         "Dual variables",
         "sample",
-        "a, between 0 and C",
+        "a",
         entry("solid", "green", "filled: free"),
         entry("solid", "purple", "at C"),
         dots("duals", "place", "a", 7, **SAMPLES),
@@ -98,10 +113,11 @@ TABLE = {
 class SvmDrawing(Drawing):
     """The figures of the page, which the browser fills."""
 
-    table, heights = TABLE, (260, 20, 400)
+    table, heights = TABLE, (150, 12, 230)
     columns: ClassVar = {
         "points": ("label", "a", "kind", "fill", "edge", "marker", "sample"),
         "lines": ("width", "dash"),
+        "bars": ("bottom", "top", "fill", "text"),
         "duals": ("fill", "edge", "marker", "sample"),
     }
 
@@ -114,21 +130,17 @@ class SvmDrawing(Drawing):
         plane.yaxis.fixed_location = -HALF_WIDTH
         plane.yaxis.ticker = [-2, -1, 0, 1, 2]  # the frame would cut off what stands at its ends
 
-    def colours(self):
-        """How a point is filled, by its kind, and drawn around, by its class."""
-        look = self.look
-        return {
-            "zero": look.paper,
-            "free": look.green,
-            "bound": look.purple,
-            "up": look.orange,
-            "down": look.blue,
-        }
 
-    def looks(self):
-        """What the browser draws by."""
-        return {
-            "half_width": HALF_WIDTH,
-            "colours": self.colours(),
-            "markers": {"up": MARKERS[1.0], "down": MARKERS[-1.0]},
-        }
+def looks(look=LIGHT):
+    """Return what the page's script draws points and bars with."""
+    colours = {
+        "zero": look.paper,
+        "free": look.green,
+        "bound": look.purple,
+        "up": look.orange,
+        "down": look.blue,
+        "gap": look.blue,
+        "remark_1": look.green,
+        "lemma_8": look.purple,
+    }
+    return {"colours": colours, "markers": {"up": MARKERS[1.0], "down": MARKERS[-1.0]}}

@@ -1,4 +1,4 @@
-"""The model of the page on SVM gaps: points in the plane, a kernel, C. No widget."""
+"""The model of the page on SVM gaps: points in the plane, a kernel, C."""
 
 import functools
 
@@ -6,7 +6,7 @@ import param
 
 from workbench.data.examples.plane import SOURCES
 from workbench.pages.plane import FULL, TOO_FEW, HasPoints, placed
-from workbench.pages.wording import Wording
+from workbench.pages.wording import Wording, content
 from workbench.problems import Problem, kernels
 from workbench.solvers.algorithms.maximal_violating_pair import SELECTIONS
 
@@ -14,6 +14,7 @@ LOSS, REGULARIZER = "hinge", "squared-l2"
 # With those of edits by hand.
 TEXTS = Wording("svm_gaps").texts | {"too_few": TOO_FEW, "full": FULL}
 
+QUESTIONS = content("svm_gaps")["questions"]
 KERNELS = ("Linear", "Gaussian", "Polynomial")
 INPUTS = ("source", "points", "kernel", "gamma", "degree", "cost", "selection")
 
@@ -27,6 +28,7 @@ class SvmGaps(HasPoints):
     cost = param.Number(1.0, bounds=(0.001, 1000.0), doc="C, the weight of a slack")
     selection = param.Selector(objects=list(SELECTIONS), default="first-order")
     tolerance = param.Selector(objects=[1.0, 1e-1, 1e-2, 1e-3, 1e-6], default=1e-3)
+    question = param.Selector(objects=list(QUESTIONS), doc="what is to be predicted")
 
     def data(self):
         """The present points (n, 2) and labels (n,)."""

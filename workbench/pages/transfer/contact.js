@@ -3,7 +3,7 @@
 // falls the ball grows, and the point of contact runs along the path of solutions.
 
 import { around, columns, drawable, spaced } from "../runtime/drawings.js";
-import { kept } from "../runtime/kept.js";
+import { recall } from "../runtime/memory.js";
 import { levelAt } from "../runtime/sets.js";
 
 /**
@@ -86,16 +86,16 @@ export function ellipse(level) {
 /**
  * Returns the contours, the ball and the point where they touch, with the path of such points.
  * @param {{ g: Height, interval: [number, number], total: number | null, lam: number, key: unknown[],
- *   window: import("../runtime/sets.js").Window, memory: import("../runtime/kept.js").Memory }} given
+ *   window: import("../runtime/sets.js").Window, memory: import("../runtime/memory.js").Memory }} given
  */
 export function contact({ g, interval, total, lam, window, key, memory }) {
-  const path = kept(memory, "path", key, () =>
+  const path = recall(memory, "path", key, () =>
     spaced(Math.log(LAST_LAM), Math.log(FIRST_LAM), N_LAMS).map((each) => {
       const weight = Math.exp(each);
       return { lam: weight, w: solution(g, weight, interval, total, PATH_ROUNDS) };
     }),
   );
-  const w = kept(memory, "solution", [key, lam], () => solution(g, lam, interval, total, ROUNDS));
+  const w = recall(memory, "solution", [key, lam], () => solution(g, lam, interval, total, ROUNDS));
   const [level, height] = [misfit(w), g(w)];
   const ball = () => (height > 0 || g([0, 0]) < height ? levelAt(g, window, height) : { x: [], y: [] });
   const v = [0, 1].map((j) => (BEST[j] - w[j] + SHARED * (BEST[1 - j] - w[1 - j])) / lam);
@@ -104,7 +104,7 @@ export function contact({ g, interval, total, lam, window, key, memory }) {
     sources: {
       contours: columns(CONTOURS.flatMap((share) => [...ellipse(share * level), [NaN, NaN]])),
       touching: columns(ellipse(level)),
-      grown: total !== null ? { x: [0, total], y: [total, 0] } : kept(memory, "grown", [key, lam, window], ball),
+      grown: total !== null ? { x: [0, total], y: [total, 0] } : recall(memory, "grown", [key, lam, window], ball),
       contact_path: columns(path.map((each) => each.w)),
       contact_point: columns([w]),
       best_point: columns([BEST]),
@@ -148,10 +148,12 @@ export function descent(map) {
 /**
  * Returns the held-out loss along a run without a regularizer, and over 1/lam of the solutions with one, on one axis.
  * @param {{ path: { lam: number, w: Point }[], map: Gradient | null, key: unknown[],
- *   memory: import("../runtime/kept.js").Memory }} given - a norm has no gradient map
+ *   memory: import("../runtime/memory.js").Memory }} given - a norm has no gradient map
  */
 export function stopping({ path, map, key, memory }) {
-  const run = kept(memory, "descent", key, () => (map ? descent(map).filter(({ w }) => w.every(Number.isFinite)) : []));
+  const run = recall(memory, "descent", key, () =>
+    map ? descent(map).filter(({ w }) => w.every(Number.isFinite)) : [],
+  );
   const times = spaced(-Math.log(LAST_LAM), -Math.log(FIRST_LAM), N_LAMS).map(Math.exp);
   const solutions = path.map(({ w }, k) => ({ time: times[k], w: drawable(w) }));
   const curve = (/** @type {{ time: number, w: Point }[]} */ places) => ({

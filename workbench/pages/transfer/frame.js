@@ -2,13 +2,12 @@
 // The page of transfer functions as pure functions: what the settings ask of Python, and what the figures show.
 
 import { around, clamp, columns, drawable, shown, sides, spaced } from "../runtime/drawings.js";
-import { kept } from "../runtime/kept.js";
+import { recall } from "../runtime/memory.js";
 import { formulaLines } from "../runtime/hosts/formula_lines.js";
-import { compiled } from "../runtime/hosts/printed.js";
-import { mirror } from "../runtime/mirror.js";
 import { levelAt, levelLines, nothing } from "../runtime/sets.js";
 import { formatText } from "../runtime/wording.js";
 import { contact, stopping } from "./contact.js";
+import { parametersOf, regularizer } from "./regularizer.js";
 
 /**
  * @typedef {Record<string, any>} Settings
@@ -38,64 +37,6 @@ export function later({ source }) {
 }
 
 /**
- * Returns the parameters of a regularizer as its formulas take them.
- * @param {Settings} settings
- * @param {any} shape
- */
-export function parametersOf(settings, shape) {
-  const theta = Object.fromEntries(Object.keys(shape.parameters).map((name) => [name, settings[name]]));
-  // The total A of the normalized entropy is the sum of its priors.
-  return shape.kind === "simplex" ? { ...theta, total: theta.mu_1 + theta.mu_2 } : theta;
-}
-
-/**
- * Returns the weight c_j of each of d coordinates.
- * @param {any} shape
- * @param {Record<string, number>} theta
- * @param {number} d
- */
-function weights({ kind, weights: rule }, theta, d) {
-  const indices = Array.from({ length: d }, (_, j) => j);
-  if (rule === "K") return indices.map((j) => (j === 0 || d > 2 ? 1 / theta.K : 1));
-  if (rule === "1") return indices.map(() => 1);
-  const priors = indices.map((j) => (j % 2 === 0 ? theta.mu_1 : theta.mu_2));
-  const total = kind === "simplex" ? priors.reduce((sum, each) => sum + each, 0) : 1;
-  return priors.map((each) => each / total);
-}
-
-/**
- * Returns the norm with an exponent from 1 to infinity.
- * @param {number} exponent
- * @returns {(x: Point) => number}
- */
-function norm(exponent) {
-  if (exponent === Infinity) return (x) => x.reduce((most, e) => Math.max(most, Math.abs(e)), 0);
-  if (exponent === 1) return (x) => x.reduce((sum, e) => sum + Math.abs(e), 0);
-  if (exponent === 2) return (x) => Math.hypot(...x);
-  return (x) => x.reduce((sum, e) => sum + Math.abs(e) ** exponent, 0) ** (1 / exponent);
-}
-
-/**
- * Returns h, its gradient and g in d coordinates.
- * @param {any} shape
- * @param {Record<string, number>} theta
- * @param {Answers} answers
- * @param {number} d
- */
-export function regularizer(shape, theta, { formulas }, d) {
-  if (shape.kind !== "norm") return mirror(compiled(formulas), weights(shape, theta, d), theta, formulas);
-  const { exponent } = shape;
-  const [size, dual] = [norm(exponent), norm(exponent === 1 ? Infinity : exponent / (exponent - 1) || 1)];
-  return {
-    sum: dual,
-    size,
-    g: size,
-    h: (/** @type {Point} */ v) => (dual(v) <= 1 ? 0 : Infinity),
-    map: (/** @type {Point} */ v) => (dual(v) < 1 ? v.map(() => 0) : v.map(() => NaN)),
-  };
-}
-
-/**
  * Returns the interval in which the weights of the plane lie; the simplex is as large as its total.
  * @param {any} shape
  * @param {Record<string, number>} theta
@@ -111,7 +52,7 @@ function weightWindow({ kind, w_window: window }, { total }) {
  * @param {Answers} answers
  * @param {Facts} facts
  * @param {Record<string, number>} aspects - the width of each figure by its height
- * @param {import("../runtime/kept.js").Memory} [memory]
+ * @param {import("../runtime/memory.js").Memory} [memory]
  */
 export function frame(settings, answers, facts, aspects, memory = new Map()) {
   const shape = facts.shapes[settings.regularizer];
@@ -157,7 +98,7 @@ function line({ settings, shape, theta, answers, facts, memory, name }) {
   const [bottom, top] = weightWindow(shape, theta);
   // A norm's h is finite where |v| <= 1; at these ends every slope outwards belongs to it.
   const ends = shape.kind === "norm" ? [-1, 1] : [low, high];
-  const curve = kept(memory, "line", [name, theta], () => {
+  const curve = recall(memory, "line", [name, theta], () => {
     const xs = spaced(low, high, 301);
     return { xs, hs: xs.map((x) => one.h([x])), ws: xs.map((x) => one.map([x])[0]) };
   });
@@ -229,7 +170,7 @@ function planes({ settings, shape, theta, answers, facts, memory, name }, aspect
   const f = regularizer(shape, theta, answers, 2);
   const [vs, ws] = [windowOf(aspects.v_plane, facts.v_window), windowOf(aspects.w_plane, weightWindow(shape, theta))];
   const isSegment = shape.kind === "simplex";
-  const sets = kept(memory, "sets", [name, theta, vs, ws], () => ({
+  const sets = recall(memory, "sets", [name, theta, vs, ws], () => ({
     // A norm's h is 0 or infinite; its level sets are those of the dual norm.
     v_levels: levelLines(shape.kind === "norm" ? f.sum : f.h, vs),
     v_ball: levelAt(f.sum, vs, shape.v_ball),
@@ -322,16 +263,16 @@ function stoppingText(facts, { best, stop }) {
  */
 function real({ settings, shape, theta, answers, facts, memory, name }) {
   if (!answers.real) return { sources: byKind([], []), ranges: [], sentences: { real: say(facts, "solving") } };
-  const { v: given, picks, text } = answers.real;
-  const f = regularizer(shape, theta, answers, given.length);
-  const v = Array.from(given, (x) => Number(x) * settings.scale);
-  const all = kept(memory, "real", [name, theta, settings.scale, settings.source], () => {
+  const { v: values, picks, text } = answers.real;
+  const f = regularizer(shape, theta, answers, values.length);
+  const v = Array.from(values, (x) => Number(x) * settings.scale);
+  const all = recall(memory, "real", [name, theta, settings.scale, settings.source], () => {
     const w = shape.kind === "norm" ? v.map(() => 0) : f.map(v);
     return { w, ...countsOf(w) };
   });
   const vs = Array.from(picks, (j) => v[Number(j)]);
   const ws = Array.from(picks, (j) => all.w[Number(j)]);
-  const values = {
+  const numbers = {
     count: v.length,
     used: v.length - all.zeros,
     share: shown((100 * (v.length - all.zeros)) / v.length, 3),
@@ -346,7 +287,7 @@ function real({ settings, shape, theta, answers, facts, memory, name }) {
       ["range", "real_x", ...around(vs, 0.06)],
       ["range", "real_y", ...around([0, ...ws], 0.1)],
     ],
-    sentences: { real: `${text}${dual} ${say(facts, "real", values)}` },
+    sentences: { real: `${text}${dual} ${say(facts, "real", numbers)}` },
   };
 }
 

@@ -12,7 +12,7 @@ from workbench.solvers.solution import attempt
 
 PLANE = (-3.0, 3.0)
 LAM = (0.02, 4.0)
-# Of a real v so many coordinates are drawn; the numbers below the figure count all.
+# Coordinates of a real v that are drawn; the numbers below the figure count all.
 DRAWN = 320
 
 

@@ -13,7 +13,6 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from workbench.kernels.arrays import Compressed
 from workbench.kernels.compilation import (
@@ -24,6 +23,7 @@ from workbench.kernels.compilation import (
     TABLE,
     VECTOR,
     WRITABLE,
+    inline,
     lazy_jit,
 )
 from workbench.solvers.algorithms._columns import (
@@ -43,7 +43,6 @@ from workbench.solvers.algorithms._columns import (
     begin_pass,
     extrapolated,
 )
-from workbench.solvers.algorithms._coordinate import INLINE
 from workbench.solvers.algorithms._linear import soft
 
 # How far above the curvature met along a step the next one is tried, and what rounding may add.
@@ -73,7 +72,7 @@ class Model(NamedTuple):
     top: FLOAT  # a bound of the curvature along the biases; 0 where none is free
 
 
-@njit(**INLINE)
+@inline
 def bounds(indptr, n, j):
     """Return where the entries of column j begin and end; those of column -1, of ones, are the samples."""
     if j < 0:
@@ -83,7 +82,7 @@ def bounds(indptr, n, j):
     return np.int64(indptr[j]), np.int64(indptr[j + 1])
 
 
-@njit(**INLINE)
+@inline
 def entry(indptr, indices, data, n, j, k):
     """Return the sample and the value of the k-th stored entry of the design's column j."""
     if j < 0:
@@ -93,7 +92,7 @@ def entry(indptr, indices, data, n, j, k):
     return np.int64(indices[k]), data[k]
 
 
-@njit(**INLINE)
+@inline
 def slope(indptr, indices, data, j, output, residual):
     """sum_i x_ij R_ik."""
     n, total = residual.shape[0], 0.0
@@ -104,7 +103,7 @@ def slope(indptr, indices, data, j, output, residual):
     return total
 
 
-@njit(**INLINE)
+@inline
 def share_of(i, shared, bend):
     """Divide a sum over the outputs of sample i by the sum of its curvatures; 0 if that is 0."""
     total = 0.0
@@ -113,7 +112,7 @@ def share_of(i, shared, bend):
     return shared / total if total > 0.0 else 0.0
 
 
-@njit(**INLINE)
+@inline
 def apply(indptr, indices, data, j, move, bend, weight, damping, residual):
     """R += H x_j move, `move` (r,) a step of each output."""
     n, r = residual.shape
@@ -130,7 +129,7 @@ def apply(indptr, indices, data, j, move, bend, weight, damping, residual):
             residual[i, output] += x * bent
 
 
-@njit(**INLINE)
+@inline
 def move_block(lo, hi, sign, order, columns, steps, move, model):
     """Apply the steps of a block's entries, feature by feature."""
     (indptr, indices, data), (_, _, bend, weight, damping, residual) = columns, model
@@ -145,7 +144,7 @@ def move_block(lo, hi, sign, order, columns, steps, move, model):
         apply(indptr, indices, data, j, move, bend, weight, damping, residual)
 
 
-@njit(**INLINE)
+@inline
 def step_block(block, blocks, columns, model, curvature, trial, slopes, steps, move, numbers):
     """Take the proximal step of a block; return False if it is not finite."""
     (order, starts, weights), (indptr, indices, data) = blocks, columns
@@ -199,7 +198,7 @@ def step_block(block, blocks, columns, model, curvature, trial, slopes, steps, m
     return True
 
 
-@njit(**INLINE)
+@inline
 def step_bias(shift, top, indptr, indices, data, bend, weight, damping, residual, move, numbers):
     """Take a step of the biases along their slopes; `top` is a bound of their curvature."""
     r = residual.shape[1]
@@ -213,7 +212,7 @@ def step_bias(shift, top, indptr, indices, data, bend, weight, damping, residual
     apply(indptr, indices, data, -1, move, bend, weight, damping, residual)
 
 
-@njit(**INLINE)
+@inline
 def record(counters, queue, order, starts, history, trial):
     """Keep the iterate in the history; returns how many weights there are."""
     m = 0
@@ -225,7 +224,7 @@ def record(counters, queue, order, starts, history, trial):
     return m
 
 
-@njit(**INLINE)
+@inline
 def take_extrapolated(counters, numbers, queue, blocks, columns, model, history, trial, scratch):
     """Move to the extrapolated point where the model is lower there; whether it was."""
     (order, starts, weights), (indptr, indices, data) = blocks, columns
@@ -297,7 +296,7 @@ def _visits(
     layout, arrays = (order, starts, weights), (indptr, indices, data)
     terms = share, ridge, bend, weight, damping, residual
     slopes, steps, move = buffers[0], buffers[1], buffers[2][: residual.shape[1]]
-    done = block = 0
+    done, block = 0, np.int64(0)
     old = 0.0
     while done < n_steps and counters[LEFT] > 0:
         if counters[PLACE] == 0:

@@ -17,20 +17,10 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from workbench.kernels.arrays import Compressed
 from workbench.kernels.column_loops import add_bent_column, add_column, column_product
-from workbench.kernels.compilation import (
-    FLAG,
-    INTEGER,
-    INTEGERS,
-    QUEUE,
-    TABLE,
-    WRITABLE,
-    lazy_jit,
-)
-from workbench.solvers.algorithms._coordinate import INLINE
+from workbench.kernels.compilation import FLAG, INTEGER, INTEGERS, QUEUE, TABLE, WRITABLE, inline, lazy_jit
 from workbench.solvers.algorithms._linear import soft
 from workbench.solvers.algorithms._shuffling import shuffle
 
@@ -76,7 +66,7 @@ class Model(NamedTuple):
     slopes: WRITABLE
 
 
-@njit(**INLINE)
+@inline
 def solved(matrix):
     """Gaussian elimination on (m, m + 1): the solution in the last column, False where singular."""
     m = matrix.shape[0]
@@ -102,7 +92,7 @@ def solved(matrix):
     return True
 
 
-@njit(**INLINE)
+@inline
 def extrapolated(history, size, small):
     """Extrapolate the history into its last row; return False if its differences do not determine a point."""
     for a in range(MEMORY):
@@ -134,13 +124,13 @@ def extrapolated(history, size, small):
     return True
 
 
-@njit(**INLINE)
+@inline
 def penalty_change(j, old, new, threshold, ridge):
     """Return the change of the regularizer in n P where weight j moves."""
     return threshold[j] * (abs(new) - abs(old)) + 0.5 * ridge[j] * (new - old) * (new + old)
 
 
-@njit(**INLINE)
+@inline
 def take_extrapolated(counters, numbers, queue, columns, model, gram, slopes, history, trial, scratch):
     """Move to the extrapolated point where the model is lower there; whether it was."""
     (indptr, indices, data), (threshold, ridge, bend, residual) = columns, model
@@ -191,7 +181,7 @@ def take_extrapolated(counters, numbers, queue, columns, model, gram, slopes, hi
     return True
 
 
-@njit(**INLINE)
+@inline
 def begin_pass(counters, numbers, places, shuffled, done):
     numbers[BEFORE], numbers[PASS] = numbers[PASS], 0.0
     numbers[WORST] = numbers[SPREAD] = numbers[LENGTH] = 0.0
@@ -199,7 +189,7 @@ def begin_pass(counters, numbers, places, shuffled, done):
         shuffle(places, counters[SIZE], counters[1], counters[0] + done)
 
 
-@njit(**INLINE)
+@inline
 def record(counters, queue, history, trial):
     """Keep the iterate in the history."""
     for k in range(counters[SIZE]):
@@ -222,7 +212,7 @@ def _visits(
     curvature, means, threshold, ridge, bend, residual, gram, slopes = model
     counters, numbers, queue, places, trial, history, event = walk
     size, n = counters[SIZE], residual.shape[0]
-    done = j = 0
+    done, j = 0, np.int64(0)
     g = old = 0.0
     while done < n_steps and counters[LEFT] > 0:
         if counters[PLACE] == 0:

@@ -10,11 +10,9 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from workbench.kernels.arrays import LossFunctions, RegularizerFunctions
-
-INLINE = {"error_model": "numpy", "nogil": True}
+from workbench.kernels.compilation import inline
 
 # The rules of the updates "exact" and "bounded" where the step is closed, "gradient", "newton", and "exact"
 # where it is searched.
@@ -37,12 +35,12 @@ UNIT_ROUNDOFF = 2.0**-53
 SMALLEST_SUM, LARGEST_SUM = 1e-100, 1e100
 
 
-@njit(**INLINE)
+@inline
 def clip(nu, lower, upper):
     return min(max(nu, lower), upper)
 
 
-@njit(**INLINE)
+@inline
 def row_product(indices, data, lo, hi, slopes):
     """sum_j slopes_j x_ij."""
     product = 0.0
@@ -51,7 +49,7 @@ def row_product(indices, data, lo, hi, slopes):
     return product
 
 
-@njit(**INLINE)
+@inline
 def gradient_target(nu, u, step, slope, kink, middle):
     """Return the target of gradient step (11) in nu, which stops at the kink at zero unless (10) crosses it.
 
@@ -70,13 +68,13 @@ def gradient_target(nu, u, step, slope, kink, middle):
     return target
 
 
-@njit(**INLINE)
+@inline
 def free_target(nu, u, curvature, coordinate, slope, theta):
     """Minimize F with h replaced by a parabola; use (10) alone if a row without entries gives no parabola."""
     return coordinate(nu, u, curvature, theta) if curvature > 0.0 else slope(u, theta)
 
 
-@njit(**INLINE)
+@inline
 def proximal_target(fixed, nu, u, curvature, loss_theta):
     """Minimize F with h replaced by a parabola on the domain of p*; infinite curvature gives no parabola."""
     curvature = curvature if curvature < math.inf else 0.0
@@ -84,7 +82,7 @@ def proximal_target(fixed, nu, u, curvature, loss_theta):
     return clip(free, fixed.lower, fixed.upper)
 
 
-@njit(**INLINE)
+@inline
 def first_slope(total, linear, outer_slope, theta):
     """Phi'(S), with the convention that w = 0 where S = 0; a linear Phi needs no S at all."""
     if total <= 0.0 and not linear:
@@ -92,7 +90,7 @@ def first_slope(total, linear, outer_slope, theta):
     return outer_slope(total, theta)
 
 
-@njit(**INLINE)
+@inline
 def reliable(total, rounding):
     """Return whether S is precise and far from overflow and underflow, given the rounding gathered in it."""
     return rounding <= DRIFT_FRACTION * total and SMALLEST_SUM < total < LARGEST_SUM
@@ -122,7 +120,7 @@ class Visit(NamedTuple):
     nu: float
 
 
-@njit(**INLINE)
+@inline
 def at_sum(fixed, theta, total, product, curvature):
     """h, the prediction and the curvature where S and what the row gives are these."""
     if total <= 0.0:
@@ -132,7 +130,7 @@ def at_sum(fixed, theta, total, product, curvature):
     return outer(total, theta), first * product, first * curvature + second * product * product
 
 
-@njit(**INLINE)
+@inline
 def at_fresh_sum(fixed, visit, step, indices, data, weights, v, theta):
     """Evaluate the point with S summed again at a new scale, after S has cancelled or overflowed."""
     v, slopes, theta = v.copy(), np.empty_like(v), theta.copy()
@@ -143,7 +141,7 @@ def at_fresh_sum(fixed, visit, step, indices, data, weights, v, theta):
     return at_sum(fixed, theta, total, product, curvature)
 
 
-@njit(**INLINE)
+@inline
 def point_along(fixed, visit, step, indices, data, weights, v, theta):
     """At v + step x_i: h, the prediction z and the curvature x_i' h'' x_i."""
     lo, hi = visit.lo, visit.hi
@@ -156,7 +154,7 @@ def point_along(fixed, visit, step, indices, data, weights, v, theta):
     return at_fresh_sum(fixed, visit, step, indices, data, weights, v, theta)
 
 
-@njit(**INLINE)
+@inline
 def middle(low, high):
     """Halfway between; where that is far, on the scale of asinh, which takes ten steps from 1e300 to 1."""
     if high - low > WIDE:
@@ -164,7 +162,7 @@ def middle(low, high):
     return 0.5 * (low + high)
 
 
-@njit(**INLINE)
+@inline
 def exact_target(fixed, visit, u, curvature, loss_theta, indices, data, weights, v, theta):
     """Minimize F + penalty (nu - nu0)^2 / 2 on the domain of p*.
 
@@ -198,7 +196,7 @@ def exact_target(fixed, visit, u, curvature, loss_theta, indices, data, weights,
     return nu
 
 
-@njit(**INLINE)
+@inline
 def newton_target(fixed, visit, u0, curvature, h0, loss_theta, indices, data, weights, v, theta):
     """One Newton step, halved until F falls."""
     s, t, c, nu0 = visit.s, visit.t, visit.c, visit.nu

@@ -9,7 +9,8 @@ from workbench.solvers.contract import solver_state
 class Event(NamedTuple):
     """Numbers of the last step, for a page to explain; of r classes, those numbers of the sample's own."""
 
-    index: int  # the sample
+    # The sample.
+    index: int  # type: ignore[assignment]  # hides the method of tuples
     alpha_before: float
     alpha_free: float  # where the rule pointed before the clip to the domain
     alpha_after: float

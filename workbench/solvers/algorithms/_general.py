@@ -8,7 +8,6 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from workbench.kernels.arrays import Compressed, LossFunctions, RegularizerFunctions, Samples, frozen
 from workbench.kernels.compilation import (
@@ -19,6 +18,7 @@ from workbench.kernels.compilation import (
     READABLE_TABLE,
     VECTOR,
     WRITABLE,
+    inline,
     lazy_jit,
 )
 from workbench.solvers.algorithms import _coordinate as rules
@@ -68,6 +68,7 @@ def runner(solver, problem, state, tied=None):
     loss, regularizer = problem.loss, problem.regularizer
     rule, bound = solver.rule(problem)
     numbers = problem.lam_n, problem.lam, solver.eta, solver.scale, *loss.interval, *loss.kink
+    flags = rule, regularizer.entry["linear"]
     arguments = (
         _records.compressed(problem.row_arrays),
         problem.samples,
@@ -75,7 +76,7 @@ def runner(solver, problem, state, tied=None):
         _records.regularizer_functions(regularizer),
         problem.transfer.weights,
         bound,
-        Settings(*map(float, numbers), rule, regularizer.entry["linear"]),
+        Settings._make((*map(float, numbers), *flags)),
         tied or Tied(frozen(np.zeros((problem.n_samples, 0))), np.zeros(0), 0.0),
         Iterate(state.alpha, state.v, state.slopes, state.sums, state.theta, state.event),
     )
@@ -83,7 +84,7 @@ def runner(solver, problem, state, tied=None):
     return lambda count, order: compiled(order, *arguments)
 
 
-@njit(**rules.INLINE)
+@inline
 def _point(fixed, visit, asked, loss_theta, indices, data, weights, v, slopes, theta):
     """Return the prediction z of a row, the curvature that the rule uses, and the target of nu."""
     bound, eta, kink, middle, rule = asked
@@ -110,7 +111,7 @@ def _point(fixed, visit, asked, loss_theta, indices, data, weights, v, slopes, t
     return z, curvature, target
 
 
-@njit(**rules.INLINE)
+@inline
 def _rise(fixed, before, change, weights, v, slopes, sums, theta):
     """By how much the last step changed h."""
     if fixed.linear:
@@ -125,7 +126,7 @@ def _rise(fixed, before, change, weights, v, slopes, sums, theta):
     return fixed.regularizer.outer(total, theta) - h
 
 
-@njit(**rules.INLINE)
+@inline
 def _tied(ties, pull, i):
     """Return the addition of the constraints to the prediction of sample i, and its squared norm in them."""
     product = squares = 0.0

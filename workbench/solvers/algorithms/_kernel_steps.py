@@ -11,7 +11,7 @@ import numpy as np
 
 from workbench.kernels.arrays import LossFunctions, Samples
 from workbench.kernels.compilation import FLAG, FLOAT, INDICES, INTEGER, VECTOR, lazy_jit
-from workbench.kernels.kernel_rows import ROWS, add_row, compute, whole_row
+from workbench.kernels.kernel_rows import KernelRows, add_row, compute, whole_row
 from workbench.solvers.algorithms import _records
 from workbench.solvers.algorithms._coordinate import GRADIENT, clip, free_target, gradient_target
 from workbench.solvers.algorithms._dual_state import State
@@ -36,7 +36,7 @@ def runner(solver, problem, state):
     loss, matrix = problem.loss, problem.kernel_matrix
     rule, _ = solver.rule(problem)
     numbers = problem.lam_n, problem.lam, solver.eta, solver.scale, *loss.interval, *loss.kink
-    settings = Settings(*map(float, numbers), rule == GRADIENT)
+    settings = Settings._make((*map(float, numbers), rule == GRADIENT))
     samples, functions = problem.samples, _records.loss_functions(loss)
     compiled, arguments = steps(), (matrix.arguments, samples, functions, matrix.diagonal, settings, state)
     return lambda count, order: compiled(order, *arguments)
@@ -44,7 +44,7 @@ def runner(solver, problem, state):
 
 def _steps(
     order: INDICES,
-    rows: ROWS,
+    rows: KernelRows,
     samples: Samples,
     loss: LossFunctions,
     diagonal: VECTOR,
@@ -56,7 +56,7 @@ def _steps(
     _, slope, conjugate, conjugate_slope, coordinate = loss
     lam_n, lam, eta, scale, lower, upper, middle, kink, gradient = settings
     alpha, f, _, _, _, _, event, _, _, _ = state
-    fresh = np.empty(0 if rows[11] else f.shape[0])
+    fresh = np.empty(0 if rows.is_whole else f.shape[0])
     i, done = np.int64(0), 0
     s, t, c = 1.0, 0.0, 1.0
     nu = free = new = z = curvature = old = step = 0.0
@@ -80,10 +80,10 @@ def _steps(
         alpha[i] = 0.0 - (c * s) * new
         done += 1
         step = (alpha[i] - old) / lam_n
-        if step != 0.0 and rows[11]:
+        if step != 0.0 and rows.is_whole:
             add_row(f, whole_row(rows, i), step)
         elif step != 0.0:
-            compute(rows, i, rows[10], fresh)
+            compute(rows, i, rows.everyone, fresh)
             add_row(f, fresh, step)
     event[0], event[1], event[2], event[3] = i, old, 0.0 - (c * s) * free, alpha[i]
     event[4], event[5] = z, curvature

@@ -10,14 +10,13 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from workbench.kernels.arrays import Compressed, LossFunctions, Samples
-from workbench.kernels.compilation import FLAG, FLOAT, INDICES, INTEGER, VECTOR, lazy_jit
+from workbench.kernels.compilation import FLAG, FLOAT, INDICES, INTEGER, VECTOR, inline, lazy_jit
 from workbench.kernels.lanes import add_one, dot
 from workbench.kernels.products import ZERO, add_ones, add_row, row_product, row_sum
 from workbench.solvers.algorithms import _records
-from workbench.solvers.algorithms._coordinate import GRADIENT, INLINE, clip, free_target, gradient_target
+from workbench.solvers.algorithms._coordinate import GRADIENT, clip, free_target, gradient_target
 from workbench.solvers.algorithms._dual_state import State
 from workbench.solvers.algorithms._shrinking import (
     ACTIVE,
@@ -50,13 +49,13 @@ class Settings(NamedTuple):
     shrinking: FLAG
 
 
-@njit(**INLINE)
+@inline
 def soft(x, e):
     """Move x towards zero by e, and no farther than zero."""
     return x - e if x > e else (x + e if x < -e else 0.0)
 
 
-@njit(**INLINE)
+@inline
 def written_out(u, second, first, kink, lower, upper):
     """p(u) as the largest u nu - p*(nu), where p*(nu) = second nu^2 / 2 + first nu + kink |nu|."""
     slope = soft(u - first, kink)
@@ -72,13 +71,19 @@ def runner(solver, problem, state):
     """Return the function of (count, order) that runs the compiled steps of a `GaussSeidel`."""
     loss, shrinking = problem.loss, solver.shrinks(problem)
     rule, bound = solver.rule(problem)
+    lower, upper = loss.interval
+    kink, is_quadratic, second, first = quadratic(loss)
     settings = Settings(
         float(problem.lam_n),
         float(problem.lam),
         float(solver.eta),
         float(solver.scale),
-        *loss.interval,
-        *quadratic(loss),
+        lower,
+        upper,
+        kink,
+        is_quadratic,
+        second,
+        first,
         rule == GRADIENT,
         solver.order == "shuffled",
         shrinking,
@@ -115,7 +120,7 @@ def _steps(
     alpha, v, _, _, _, counters, event, active, queue_counters, progress = state
     ones, dense, d = data.shape[0] == 0, indptr.shape[0] == 0, np.uint64(v.shape[0])
     seed, shuffled = counters[SEED], settings.shuffled
-    done = i = 0
+    done, i = 0, np.int64(0)
     s, t, c = 1.0, 0.0, 1.0
     nu = free = new = z = curvature = old = slope_here = 0.0
     lo = hi = ZERO

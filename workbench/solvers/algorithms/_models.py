@@ -221,6 +221,10 @@ class Model:
         chosen = features.astype(np.int64)
         return (indptr[chosen + 1] - indptr[chosen]).astype(np.int64)
 
+    def look(self):
+        """Take the dual point at the accepted point and choose the weights of the next model."""
+        raise NotImplementedError
+
     def turn(self):
         """At the end of the visits planned: go on, or accept the model's point and look again."""
         state, counters, numbers = self.state, self.counters, self.numbers

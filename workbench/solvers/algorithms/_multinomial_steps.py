@@ -15,7 +15,6 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit, types
 
 from workbench._support.errors import InputError
 from workbench.kernels.arrays import Compressed, RegularizerFunctions, frozen
@@ -32,12 +31,13 @@ from workbench.kernels.compilation import (
     WRITABLE,
     checked,
     functions,
+    inline,
     lazy_jit,
 )
-from workbench.kernels.simplex_loops import SHARES
+from workbench.kernels.simplex_loops import SHARES_TYPE
 from workbench.problems.regularizers import having
 from workbench.solvers.algorithms import _records
-from workbench.solvers.algorithms._coordinate import ARMIJO, HALVINGS, INLINE, SEARCH_LIMIT
+from workbench.solvers.algorithms._coordinate import ARMIJO, HALVINGS, SEARCH_LIMIT
 
 # The search for p ends when no entry moves by more than this.
 STILL = 1e-14
@@ -84,7 +84,7 @@ class ClassFunctions(NamedTuple):
 
     conjugate: SCALAR_TYPE
     conjugate_slope: SCALAR_TYPE
-    shares: types.FunctionType(SHARES)
+    shares: SHARES_TYPE
 
 
 class Settings(NamedTuple):
@@ -143,13 +143,13 @@ def runner(solver, problem, state):
 class Block(NamedTuple):
     """A sample: its number, where its row begins and ends, its weight."""
 
-    i: int
+    i: np.int64
     lo: int
     hi: int
     c: float
 
 
-@njit(**INLINE)
+@inline
 def measure(conjugate, p, own):
     """sum_j phi(p_j)."""
     total = 0.0
@@ -158,7 +158,7 @@ def measure(conjugate, p, own):
     return total
 
 
-@njit(**INLINE)
+@inline
 def look(row_probe, lam_n, block, row, p, start, mapped, z, q):
     """Return the change of (lam n / c) h from `start` to p; write the predictions and curvatures at p."""
     (indices, data), (weights, v, theta) = row, mapped
@@ -172,7 +172,7 @@ def look(row_probe, lam_n, block, row, p, start, mapped, z, q):
     return rise * lam_n / c
 
 
-@njit(**INLINE)
+@inline
 def search(functions, row_probe, settings, block, classes, row, p, start, mapped, spaces):
     """Move p to the minimizer of F, a parabola at a time, halving moves after which F has not fallen."""
     (z, q, best), own, bound = spaces, classes.theta, classes.bound

@@ -2,9 +2,7 @@
 
 from typing import NamedTuple
 
-from numba import njit, types
-
-from workbench.kernels.compilation import FLOAT, VECTOR, WRITABLE, lazy_jit
+from workbench.kernels.compilation import FLOAT, VECTOR, WRITABLE, inline, lazy_jit
 
 # The inner problem counts as solved once its gap is this share of what the step of s promises, or within a
 # tolerance which begins as that share of the loss and falls by that factor with every step of s or mu.
@@ -28,14 +26,14 @@ class Multipliers(NamedTuple):
     numbers: WRITABLE
 
 
-def _renew(state: Multipliers, residual: VECTOR, lam_n: FLOAT) -> types.void:
+def _renew(state: Multipliers, residual: VECTOR, lam_n: FLOAT) -> None:
     """Recompute the pull from s and the residual, without the rounding of its steps."""
     s, pull, _, numbers = state
     for k in range(s.shape[0]):
         pull[k] = s[k] + lam_n / numbers[MU] * residual[k]
 
 
-def _move(state: Multipliers, residual: VECTOR, lam_n: FLOAT, eta: FLOAT) -> types.void:
+def _move(state: Multipliers, residual: VECTOR, lam_n: FLOAT, eta: FLOAT) -> None:
     """(31), a step of the multipliers by eta (lam n / mu) (C v - b); a look at whether such steps die out."""
     s, _, moved, numbers = state
     turned = longest = largest = 0.0
@@ -57,10 +55,10 @@ def _move(state: Multipliers, residual: VECTOR, lam_n: FLOAT, eta: FLOAT) -> typ
     numbers[TAKEN] = numbers[TURNED] = numbers[PATH] = 0.0
 
 
-_inner_renew, _inner_move = map(njit(error_model="numpy"), (_renew, _move))
+_inner_renew, _inner_move = inline(_renew), inline(_move)
 
 
-def _settle(state: Multipliers, residual: VECTOR, lam_n: FLOAT, lam: FLOAT, gap: FLOAT) -> types.void:
+def _settle(state: Multipliers, residual: VECTOR, lam_n: FLOAT, lam: FLOAT, gap: FLOAT) -> None:
     """If the inner problem is solved to this gap, take a step of s or of mu, and renew the pull."""
     numbers = state.numbers
     square = size = 0.0

@@ -13,11 +13,20 @@ these positions only, so that late steps run over short arrays that lie close to
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit, types
 
-from workbench.kernels.compilation import FLAG, FLOAT, INTEGER, INTEGERS, QUEUE, VECTOR, WRITABLE, lazy_jit
+from workbench.kernels.compilation import (
+    FLAG,
+    FLOAT,
+    INTEGER,
+    INTEGERS,
+    QUEUE,
+    VECTOR,
+    WRITABLE,
+    inline,
+    lazy_jit,
+)
 from workbench.kernels.extremes import larger, smaller
-from workbench.kernels.kernel_rows import INLINE, REGROUPED, ROWS, collect, whole_row
+from workbench.kernels.kernel_rows import KernelRows, collect, regrouped, whole_row
 from workbench.solvers.contract import STEPS, solver_state
 
 OUTSIDE = 1e300
@@ -34,10 +43,19 @@ LEVEL_SHARE = 0.1
 RUNNING, SATISFIED, STUCK, NOT_POSITIVE = range(4)
 # The places of State.sizes.
 ACTIVE, SINCE_TEST, ALL_TESTED, ENDED = range(4)
-# A cache: the rows to read and to write, the slot of each sample, owner and stamp of each slot, the counters.
-CACHE = types.Tuple((VECTOR, WRITABLE, INTEGERS, INTEGERS, INTEGERS, INTEGERS))
 # The places of the cache's own counters.
 STRIDE, USED, CLOCK = range(3)
+
+
+class RowCache(NamedTuple):
+    """Rows of the kernel matrix, as many as there is memory for."""
+
+    readable: VECTOR  # the rows one after the other, to read
+    memory: WRITABLE  # the same to write
+    slot_of: INTEGERS  # (n,) the slot of each sample, or -1
+    owner: INTEGERS  # the sample of each slot
+    stamp: INTEGERS  # when it was last asked for
+    counters: INTEGERS  # (3,) the length of a row, slots in use, the clock
 
 
 @solver_state
@@ -65,7 +83,7 @@ class Settings(NamedTuple):
     shrinking: FLAG
 
 
-@njit(**REGROUPED)
+@regrouped
 def move(g, row_i, row_j, di, dj, mask):
     """Add di row_i + dj row_j to g; return the extremes of g in top and bottom set, and their blocks."""
     high, low = -10.0 * OUTSIDE, 10.0 * OUTSIDE
@@ -87,14 +105,14 @@ def move(g, row_i, row_j, di, dj, mask):
     return high, high_block, low, low_block
 
 
-@njit(**REGROUPED)
+@regrouped
 def gain(g, outside, diagonal, value, level, own, flat):
     """Twice what a step with this partner gains for D over lam, were the box not there."""
     short = larger(level - (g + larger(outside, 0.0)), 0.0)
     return short * short / larger(own + diagonal - 2.0 * value, flat)
 
 
-@njit(**REGROUPED)
+@regrouped
 def best_partner(g, row, mask, diagonal, level, own, flat):
     """Return the position that gains most together with a first one of g = `level`."""
     best, best_block = -1.0, 0
@@ -115,7 +133,7 @@ def best_partner(g, row, mask, diagonal, level, own, flat):
     return place
 
 
-@njit(**INLINE)
+@inline
 def place_of(g, mask, value, excluded, start):
     """Return the first position from `start` on with this g whose mask has not this sign."""
     k = start
@@ -124,13 +142,13 @@ def place_of(g, mask, value, excluded, start):
     return k
 
 
-@njit(**INLINE)
+@inline
 def ends(y, c):
     """Return the ends of the box of alpha."""
     return (0.0, c) if y > 0.0 else (-c, 0.0)
 
 
-@njit(**INLINE)
+@inline
 def mask_of(a, y, c):
     """Which ways alpha may go."""
     lower, upper = ends(y, c)
@@ -139,7 +157,7 @@ def mask_of(a, y, c):
     return OUTSIDE if a >= upper else 0.0
 
 
-@njit(**INLINE)
+@inline
 def lay_out(alpha, y, box, order, kernel_diagonal, mask, diagonal):
     for p in range(order.shape[0]):
         k = order[p]
@@ -147,14 +165,13 @@ def lay_out(alpha, y, box, order, kernel_diagonal, mask, diagonal):
         diagonal[p] = kernel_diagonal[k]
 
 
-@njit(**INLINE)
+@inline
 def drop_rows(cache, stride):
-    _, _, slot_of, _, _, counters = cache
-    slot_of[:] = -1
-    counters[STRIDE], counters[USED] = stride, 0
+    cache.slot_of[:] = -1
+    cache.counters[STRIDE], cache.counters[USED] = stride, 0
 
 
-@njit(**INLINE)
+@inline
 def cached_row(rows, cache, sample, columns):
     """Return the row of this sample at these columns; a new row replaces the least recently used one."""
     readable, memory, slot_of, owner, stamp, counters = cache
@@ -174,15 +191,15 @@ def cached_row(rows, cache, sample, columns):
     return readable[slot * stride : slot * stride + columns.shape[0]]
 
 
-@njit(**INLINE)
+@inline
 def row_of(rows, cache, sample, columns):
     """Return the row of this sample at these columns; the matrix's own if all samples are active."""
-    if rows[11] and columns.shape[0] == rows[10].shape[0]:
+    if rows.is_whole and columns.shape[0] == rows.everyone.shape[0]:
         return whole_row(rows, sample)
     return cached_row(rows, cache, sample, columns)
 
 
-@njit(**INLINE)
+@inline
 def shorten_rows(cache, positions, stays):
     """Move the rows of active samples to the front, at the kept positions; no target passes its source."""
     _, memory, slot_of, owner, stamp, counters = cache
@@ -198,7 +215,7 @@ def shorten_rows(cache, positions, stays):
     counters[STRIDE], counters[USED] = count, used
 
 
-@njit(**INLINE)
+@inline
 def shrink(high, low, g, order, mask, diagonal, active, cache):
     """Take out what is at an end of its box and in no violating pair; returns how many stay."""
     inside, out = np.empty(active, dtype=np.int64), np.empty(active, dtype=np.int64)
@@ -223,7 +240,7 @@ def shrink(high, low, g, order, mask, diagonal, active, cache):
     return count
 
 
-@njit(**INLINE)
+@inline
 def bring_back(rows, lam_n, alpha, y, g, order, active):
     """Compute g afresh where it was left alone, and put all positions in the order of the samples."""
     n = alpha.shape[0]
@@ -232,15 +249,15 @@ def bring_back(rows, lam_n, alpha, y, g, order, active):
         collect(rows, k, order[active:], values)
         for p in range(n - active):
             fresh[order[active + p]] += factors[k] * values[p]
-    for k in range(n):
-        fresh[k] -= y[k]
+    for i in range(n):
+        fresh[i] -= y[i]
     for p in range(active):
         fresh[order[p]] = g[p]
     g[:] = fresh
-    order[:] = rows[10]
+    order[:] = rows.everyone
 
 
-@njit(**INLINE)
+@inline
 def move_pair(i, j, slope, curvature, flat, lam_n, alpha, y, box):
     """Move alpha_i down and alpha_j up to the best of both inside the box; the free and the real amount."""
     lower, _ = ends(y[i], box[i])
@@ -252,7 +269,7 @@ def move_pair(i, j, slope, curvature, flat, lam_n, alpha, y, box):
     return free, amount
 
 
-@njit(**INLINE)
+@inline
 def shrink_when_due(high, low, steps, g, order, mask, diagonal, active, cache, sizes, violation):
     """Shrink the active set every n steps; return its size, or 0 to ask for all samples."""
     n = order.shape[0]
@@ -268,8 +285,8 @@ def shrink_when_due(high, low, steps, g, order, mask, diagonal, active, cache, s
 
 def _steps(
     n_steps: INTEGER,
-    rows: ROWS,
-    cache: CACHE,
+    rows: KernelRows,
+    cache: RowCache,
     kernel_diagonal: VECTOR,
     y: VECTOR,
     box: VECTOR,
@@ -283,7 +300,7 @@ def _steps(
     mask, diagonal = np.empty(n), np.empty(n)
     lay_out(alpha, y, box, order, kernel_diagonal, mask, diagonal)
     active = sizes[ACTIVE]
-    if cache[5][STRIDE] != active:
+    if cache.counters[STRIDE] != active:
         drop_rows(cache, active)
     g_, mask_ = g[:active], mask[:active]
     high, high_block, low, low_block = move(g_, mask_, mask_, 0.0, 0.0, mask_)

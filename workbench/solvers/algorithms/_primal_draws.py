@@ -5,9 +5,8 @@ order are part of the state, so a resumed run draws as an uninterrupted one.
 """
 
 import numpy as np
-from numba import njit
 
-from workbench.solvers.algorithms._coordinate import INLINE
+from workbench.kernels.compilation import inline
 from workbench.solvers.algorithms._shuffling import mix, shuffle
 from workbench.solvers.contract import SEED
 
@@ -17,14 +16,14 @@ CHOSEN, NEXT = 2, 3
 STREAM = 0x5851F42D4C957F2D
 
 
-@njit(**INLINE)
+@inline
 def below(seed, number, bound):
     """Draw the whole number, from 0 to bound - 1, of position `number` in the stream of a seed."""
     bits = np.uint64(seed) * np.uint64(0xD1342543DE82EF95) + np.uint64(number) * np.uint64(0x9E3779B97F4A7C15)
     return np.int64((mix(bits) >> np.uint64(32)) * np.uint64(bound) >> np.uint64(32))
 
 
-@njit(**INLINE)
+@inline
 def draw(pool, step, seed, size, shuffled):
     """Return where the batch of this step begins in `pool`: `size` different samples.
 
@@ -43,7 +42,7 @@ def draw(pool, step, seed, size, shuffled):
     return 0
 
 
-@njit(**INLINE)
+@inline
 def choose_iterate(counters, step):
     """Note this iterate as the random one, and draw the number of the iterate that replaces it.
 

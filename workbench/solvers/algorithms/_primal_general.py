@@ -9,7 +9,6 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from workbench.kernels.arrays import Compressed, RegularizerFunctions, Samples
 from workbench.kernels.compilation import (
@@ -20,16 +19,17 @@ from workbench.kernels.compilation import (
     SCALAR_TYPE,
     VECTOR,
     WRITABLE,
+    inline,
     lazy_jit,
 )
 from workbench.kernels.products import add_row, row_product
-from workbench.solvers.algorithms._coordinate import INLINE, first_slope
+from workbench.solvers.algorithms._coordinate import first_slope
 from workbench.solvers.algorithms._primal_draws import NEXT, choose_iterate, draw
 from workbench.solvers.algorithms._primal_steps import FACTOR, RATE, State, write
 from workbench.solvers.contract import SEED, STEPS
 
 
-@njit(**INLINE)
+@inline
 def whole(rate, linear, refresh, outer_slope, weights, parameters, theta, vector, w):
     """Compute w = grad h(rate theta)."""
     for j in range(theta.shape[0]):
@@ -39,7 +39,7 @@ def whole(rate, linear, refresh, outer_slope, weights, parameters, theta, vector
         w[j] *= f
 
 
-@njit(**INLINE)
+@inline
 def predict(rate, row_probe, indices, data, lo, hi, weights, parameters, theta, vector, local, shares):
     """w.x_i of a sum over the coordinates, from the entries of one row in a row of their own."""
     count = hi - lo

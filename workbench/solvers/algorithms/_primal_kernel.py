@@ -11,7 +11,7 @@ import numpy as np
 
 from workbench.kernels.arrays import Samples
 from workbench.kernels.compilation import FLAG, FLOAT, INTEGER, SCALAR_TYPE, WRITABLE, lazy_jit
-from workbench.kernels.kernel_rows import ROWS, add_row, compute, whole_row
+from workbench.kernels.kernel_rows import KernelRows, add_row, compute, whole_row
 from workbench.solvers.algorithms._primal_draws import NEXT, choose_iterate, draw
 from workbench.solvers.algorithms._primal_steps import (
     FACTOR,
@@ -38,7 +38,7 @@ class Settings(NamedTuple):
 
 def _steps(
     n_steps: INTEGER,
-    rows: ROWS,
+    rows: KernelRows,
     samples: Samples,
     slope: SCALAR_TYPE,
     settings: Settings,
@@ -49,7 +49,7 @@ def _steps(
     sign, shift, weight, loss_theta, _, _ = samples
     lam, ball, shuffled, averages = settings
     f, _, duals, averaged, chosen, pool, numbers, counters, event = state
-    fresh = np.empty(0 if rows[11] else f.shape[0])
+    fresh = np.empty(0 if rows.is_whole else f.shape[0])
     size, spread = batch.shape[0], max(SPREAD, f.shape[0])
     for done in range(n_steps):
         step, scale, moved = counters[STEPS], numbers[FACTOR], False
@@ -73,10 +73,10 @@ def _steps(
             if averages:
                 averaged[i, 0] += duals[i] * (numbers[TOTAL] - averaged[i, 1])
                 averaged[i, 1] = numbers[TOTAL]
-            if rows[11]:
+            if rows.is_whole:
                 add_row(f, whole_row(rows, i), g)
             else:
-                compute(rows, i, rows[10], fresh)
+                compute(rows, i, rows.everyone, fresh)
                 add_row(f, fresh, g)
             duals[i] += g
             moved = True

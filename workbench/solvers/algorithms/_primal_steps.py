@@ -17,7 +17,6 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from workbench.kernels.arrays import Compressed, Samples
 from workbench.kernels.compilation import (
@@ -29,11 +28,12 @@ from workbench.kernels.compilation import (
     SCALAR_TYPE,
     TABLE,
     WRITABLE,
+    inline,
     lazy_jit,
 )
 from workbench.kernels.kernel_rows import power as whole_power
 from workbench.kernels.products import add_ones, add_row, row_product, row_sum
-from workbench.solvers.algorithms._coordinate import INLINE, LARGEST_SUM, SMALLEST_SUM
+from workbench.solvers.algorithms._coordinate import LARGEST_SUM, SMALLEST_SUM
 from workbench.solvers.algorithms._primal_draws import NEXT, choose_iterate, draw
 from workbench.solvers.contract import SEED, STEPS, solver_state
 
@@ -74,7 +74,7 @@ class Settings(NamedTuple):
     averages: FLAG
 
 
-@njit(**INLINE)
+@inline
 def flush(numbers, mirror, averaged):
     """Bring the sum of the iterates up to date in every column, and begin A anew."""
     total = numbers[TOTAL]
@@ -85,7 +85,7 @@ def flush(numbers, mirror, averaged):
     numbers[FLUSHES] += 1.0
 
 
-@njit(**INLINE)
+@inline
 def raised(x, power, quarters):
     """Raise x to a power; by two square roots if that is a small number of quarters, 5 for p = 1.8."""
     if quarters > 0:
@@ -93,14 +93,14 @@ def raised(x, power, quarters):
     return x**power
 
 
-@njit(**INLINE)
+@inline
 def quarters_of(power):
     """Four times the power where that is whole and small, else 0."""
     nearest = round(4.0 * power)
     return np.int64(nearest) if nearest <= MOST_QUARTERS and abs(4.0 * power - nearest) < 1e-12 else 0
 
 
-@njit(**INLINE)
+@inline
 def gather(total, lost, term):
     """Add `term` to `total`, and the exact rounding error of the sum to `lost`."""
     after = total + term
@@ -108,7 +108,7 @@ def gather(total, lost, term):
     return after, lost + ((total - (after - back)) + (term - back))
 
 
-@njit(**INLINE)
+@inline
 def refresh(numbers, theta, mirror, power, quarters):
     """Recompute the mirror and S at the scale of the largest entry of theta; for p = 2 the scale is 1."""
     scale = 0.0
@@ -128,7 +128,7 @@ def refresh(numbers, theta, mirror, power, quarters):
     numbers[REFRESHES] += 1.0
 
 
-@njit(**INLINE)
+@inline
 def update_averages(indices, lo, hi, total, mirror, averaged):
     """Bring the sum of the iterates up to date in the columns of a row that is about to move them."""
     for k in range(lo, hi):
@@ -137,7 +137,7 @@ def update_averages(indices, lo, hi, total, mirror, averaged):
         averaged[j, 1] = total
 
 
-@njit(**INLINE)
+@inline
 def move(indices, data, lo, hi, step, power, quarters, theta, mirror, numbers):
     """Add step x_i to theta, and update the mirror and S.
 
@@ -155,7 +155,7 @@ def move(indices, data, lo, hi, step, power, quarters, theta, mirror, numbers):
     numbers[SUM], numbers[LOST] = total, lost
 
 
-@njit(**INLINE)
+@inline
 def factor(numbers, p, kappa, ball, needs_sum):
     """Compute f and the norm R of the iterate at the step size 1 / ((t + 1) lam)."""
     rate = numbers[RATE]
@@ -168,7 +168,7 @@ def factor(numbers, p, kappa, ball, needs_sum):
     return radius * total ** (-1.0 / p), radius
 
 
-@njit(**INLINE)
+@inline
 def subgradients(batch, pool, place, rows, samples, f, slope, mirror):
     """-c_i s_i p'(u_i) / k at the present iterate, for each of the batch; False where one overflows."""
     (indptr, indices, data), (sign, shift, weight, loss_theta, _, _) = rows, samples
@@ -186,7 +186,7 @@ def subgradients(batch, pool, place, rows, samples, f, slope, mirror):
     return True
 
 
-@njit(**INLINE)
+@inline
 def write(event, i, batch, rate, radius):
     """Write the fields of `Event`."""
     active = 0

@@ -9,7 +9,6 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit, types
 
 from workbench.kernels import bias_loops, products, proximal, sample_loops
 from workbench.kernels.arrays import BY_ROWS, SUMMANDS, Matrix, Penalty, Samples
@@ -22,13 +21,13 @@ from workbench.kernels.compilation import (
     WRITABLE,
     checked,
     functions,
+    inline,
     lazy_jit,
 )
 from workbench.kernels.products import PRODUCT
 from workbench.kernels.proximal import POINT
 from workbench.kernels.sample_loops import DUAL_POINTS, VALUE_SUM
 
-INLINE = {"error_model": "numpy", "nogil": True}
 # How the constant L is found: given, searched upwards, or searched both ways.
 LIPSCHITZ, UPWARDS, BOTH_WAYS = range(3)
 # Backtracking multiplies L by it until the parabola lies above, up to this share of the loss in rounding.
@@ -46,12 +45,12 @@ ROWS, NUMBERS = 256, 2**15
 class Maps(NamedTuple):
     """Compiled functions of the problem."""
 
-    predict: types.FunctionType(PRODUCT)
-    transpose: types.FunctionType(PRODUCT)
-    map_duals: types.FunctionType(DUAL_POINTS)
-    sum_values: types.FunctionType(VALUE_SUM)
-    newton_bias: types.FunctionType(NEWTON)
-    proximal_point: types.FunctionType(POINT)
+    predict: PRODUCT
+    transpose: PRODUCT
+    map_duals: DUAL_POINTS
+    sum_values: VALUE_SUM
+    newton_bias: NEWTON
+    proximal_point: POINT
     value: SCALAR_TYPE
     slope: SCALAR_TYPE
     prox_slope: SCALAR_TYPE  # phi' and phi'' where the penalty is a sum of formulas
@@ -90,7 +89,7 @@ class Space(NamedTuple):
     parts: WRITABLE
 
 
-@njit(**INLINE)
+@inline
 def _downhill(maps, matrix, samples, free, valued, point, start, z, alpha, direction):
     """Minus the gradient of the loss at a point; returns the best bias and, where asked for, the loss."""
     n, b, total = matrix.rows, 0.0, 0.0
@@ -116,7 +115,7 @@ def _downhill(maps, matrix, samples, free, valued, point, start, z, alpha, direc
     return b, total / n
 
 
-@njit(**INLINE)
+@inline
 def _is_below(maps, matrix, samples, w, point, b, here, direction, constant, z):
     """Return whether the loss at w lies below the parabola of that curvature that touches it at a point."""
     maps.predict(matrix, w, 0, matrix.rows, z)
@@ -130,7 +129,7 @@ def _is_below(maps, matrix, samples, w, point, b, here, direction, constant, z):
     return there <= here - along + 0.5 * constant * square + ROUNDING * here
 
 
-@njit(**INLINE)
+@inline
 def _accept(restart, w, before, extrapolated, numbers, tried, constant, tries, event):
     """Take the step to `tried`, and extrapolate from it."""
     t, uphill, change = numbers[0], 0.0, 0.0

@@ -11,9 +11,8 @@ Source       Joachims (1999) for the idea; the rule by moves, without bounds of 
 import math
 
 import numpy as np
-from numba import njit
 
-from workbench.solvers.algorithms._coordinate import INLINE
+from workbench.kernels.compilation import inline
 from workbench.solvers.algorithms._shuffling import shuffle
 
 # The places of State.queue_counters: the size of the active set, which comes first in the queue, the place in
@@ -34,7 +33,7 @@ def fresh_progress():
     return np.array([0.0, 0.0, 0.0, 0.0, 0.0, 0.0, np.inf, 0.0])
 
 
-@njit(**INLINE)
+@inline
 def begin_pass(queue, queue_counters, progress, seed, shuffled):
     """Set what is small by the pass before; where its own moves have become small, make a full pass."""
     farthest = progress[FARTHEST]
@@ -55,7 +54,7 @@ def begin_pass(queue, queue_counters, progress, seed, shuffled):
         shuffle(queue, queue_counters[ACTIVE], seed, queue_counters[PASSES])
 
 
-@njit(**INLINE)
+@inline
 def end_visit(move, queue, queue_counters, progress):
     """Go to the next place; a sample leaves the active set where the squared move of its step is small."""
     progress[FARTHEST] = max(progress[FARTHEST], move)

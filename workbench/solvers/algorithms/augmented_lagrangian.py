@@ -12,6 +12,7 @@ the pull s + (lam n / mu) (C v - b): a tie C x_i adds the pull's product with it
 |C x_i|^2 / mu to the curvature of alpha_i.
 """
 
+import abc
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
@@ -124,6 +125,10 @@ class _Lagrangian(DualSolver):
             if state.steps % n == 0:
                 self.end_pass(problem, state, problem.equalities.residual(problem, state.alpha))
         return done
+
+    @abc.abstractmethod
+    def end_pass(self, problem, state, residual):
+        """Take the steps of s between passes; the residual is that of the equalities at alpha."""
 
     def _steps(self, problem, state):
         tied = _general.Tied(frozen(problem.equalities.ties), state.pull, 1.0 / float(state.numbers[MU]))

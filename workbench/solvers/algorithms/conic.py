@@ -156,7 +156,7 @@ class Conic(Solver):
 
 def _check(problem):
     """Refuse problems that are not cone programs, and groups that have no dual norm."""
-    if cone_program.terms(problem) is None or getattr(problem.transfer, "reason", ""):
+    if cone_program.terms(problem) is None or getattr(problem.transfer, "reason", None):
         raise InputError(
             f"conic: {problem.loss.name} with {problem.regularizer.label} cannot be stated as a cone "
             "program; it needs a loss of straight and quadratic pieces or without kinks, a norm or a sum of "

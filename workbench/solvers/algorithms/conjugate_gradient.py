@@ -17,7 +17,6 @@ from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
 import numpy as np
-from numba import types
 
 from workbench._support.errors import InputError
 from workbench._support.names import validate_choice
@@ -164,7 +163,7 @@ def _symmetric_sweeps(
     lam_n: FLOAT,
     v: WRITABLE,
     solved: WRITABLE,
-) -> types.void:
+) -> None:
     """Compute (D + L')^-1 D (D + L)^-1 residual; v holds sum_j x_j t_j / (K lam n) over the rows so far."""
     n = solved.shape[0]
     for i in range(n):

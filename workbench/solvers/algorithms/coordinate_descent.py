@@ -36,7 +36,8 @@ IDLE_LOOKS = 3
 class Event(NamedTuple):
     """Numbers of the last step, for a page to explain."""
 
-    index: int  # the feature, or the group
+    # The feature, or the group.
+    index: int  # type: ignore[assignment]  # hides the method of tuples
     before: float
     after: float
     gradient: float  # g_j, minus the slope of the loss before the step

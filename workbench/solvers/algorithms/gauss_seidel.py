@@ -112,7 +112,8 @@ class GaussSeidel(DualSolver):
         """Create the state at a given alpha, or at 0 (inside the domain if p* is steep at zero)."""
         self.rule(problem)
         queue = np.arange(problem.n_samples, dtype=np.uint32)
-        state = fresh(problem, *start(problem, warm_start), fresh_counters(seed), queue)
+        alpha, v = start(problem, warm_start)
+        state = fresh(problem, alpha, v, fresh_counters(seed), queue)
         # Compiles what is missing, so that the seconds of a run are those of its steps.
         back_end(self, problem).runner(self, problem, state)
         return state
@@ -237,7 +238,7 @@ def _most_violating(problem, state):
         total = state.sums[0]
         first = problem.regularizer.function("outer_slope")(total, state.theta) if total > 0.0 else 0.0
     z = state.v if problem.kernel is not None else problem.design @ (first * state.slopes)
-    return np.array([np.argmax(loss_terms.loss_side(problem).distances(z, state.alpha))], dtype=np.uint32)
+    return np.array([np.argmax(loss_terms.Univariate(problem).distances(z, state.alpha))], dtype=np.uint32)
 
 
 def check(name, problem):

@@ -19,6 +19,7 @@ import numpy as np
 from workbench._support.errors import InputError
 from workbench._support.names import validate_choice, validate_number
 from workbench.certificates import bias, loss_terms
+from workbench.kernels.arrays import frozen
 from workbench.problems.definiteness import not_positive
 from workbench.solvers import warm_start as starts
 from workbench.solvers.algorithms import _pairs
@@ -35,7 +36,8 @@ ROWS_BYTES = TABLE_BYTES + 16
 class Event(NamedTuple):
     """Numbers of the last step, for a page to explain."""
 
-    index: int  # the sample whose alpha went down, from the top set
+    # The sample whose alpha went down, from the top set.
+    index: int  # type: ignore[assignment]  # hides the method of tuples
     partner: int  # the sample whose alpha went up, from the bottom set
     alpha_before: float
     alpha_after: float
@@ -120,8 +122,9 @@ class MaximalViolatingPair(DualSolver):
         """Do that many pair steps in place; returns how many, fewer where the method has ended."""
         matrix, sizes = problem.kernel_matrix, state.sizes
         largest = max(float(matrix.diagonal.max()), np.finfo(float).tiny)
-        numbers = map(float, (self.tol, problem.lam_n, problem.lam, largest))
-        settings = _pairs.Settings(*numbers, self.selection == "second-order", bool(self.shrinking))
+        tol, lam_n, lam = map(float, (self.tol, problem.lam_n, problem.lam))
+        second_order = self.selection == "second-order"
+        settings = _pairs.Settings(tol, lam_n, lam, largest, second_order, bool(self.shrinking))
         targets, box = _targets(problem), problem.loss.hinge[0] * problem.weight
         rows, cache = matrix.arguments, _cache(matrix, state, int(self.cache_bytes))
         done = _pairs.steps()(n_steps, rows, cache, matrix.diagonal, targets, box, settings, state)
@@ -170,7 +173,7 @@ def _targets(problem):
     return problem.loss.hinge[1] * problem.y
 
 
-_caches = {}
+_caches: dict[int, _pairs.RowCache] = {}
 
 
 def _cache(matrix, state, n_bytes):
@@ -181,6 +184,6 @@ def _cache(matrix, state, n_bytes):
         left = max(matrix.keep(n_bytes), ROWS_BYTES * n)
         memory = np.empty(min(n * n, (left - TABLE_BYTES * n) // 8))
         tables = (np.full(n, -1), np.zeros(n, dtype=np.int64), np.zeros(n, dtype=np.int64))
-        _caches[key] = (memory, memory, *tables, np.zeros(3, dtype=np.int64))
+        _caches[key] = _pairs.RowCache(frozen(memory), memory, *tables, np.zeros(3, dtype=np.int64))
         weakref.finalize(state.alpha, _caches.pop, key, None)
     return _caches[key]

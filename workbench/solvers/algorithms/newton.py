@@ -12,6 +12,7 @@ Source       Zhang (2002), (2) and the maps (9) and (10); Boyd and Vandenberghe 
 The scales of the features and a common shift of theirs do not matter to it, as they do to coordinate steps.
 """
 
+import abc
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
@@ -167,6 +168,10 @@ class PrimalNewton(Solver):
             damping = max(RAISED * damping, lam)
         return ahead, 0.0, TRIES, None
 
+    @abc.abstractmethod
+    def step(self, problem, state):
+        """Do one step in place."""
+
     def advance(self, problem, state, n_steps):
         """Do that many steps in place; returns how many were done, fewer where an iterate overflowed."""
         with np.errstate(over="ignore", invalid="ignore"):
@@ -271,7 +276,7 @@ def losses_at(problem, z):
         labels, weight = problem.labels, problem.weight
         values, p, bend = problem.loss.local(z, labels)
         alpha = weight[:, None] * (simplex.hot(labels, p.shape[1]) - p)
-        losses = system.Classes(float(weight @ values), alpha, bend, weight)
+        losses: system.Samples | system.Classes = system.Classes(float(weight @ values), alpha, bend, weight)
     else:
         alpha, bent = np.empty((2, *z.shape))
         scalars = (problem.loss.scalar(part) for part in ("value", "slope", "curvature"))

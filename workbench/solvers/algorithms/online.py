@@ -34,7 +34,8 @@ OUTPUTS = ("last", "average")
 class Event(NamedTuple):
     """Numbers of the last step, for a page to explain."""
 
-    index: int  # the sample
+    # The sample.
+    index: int  # type: ignore[assignment]  # hides the method of tuples
     prediction: float  # w.x_i before the step
     mistake: bool  # whether y_i w.x_i was at most the margin
     alpha_before: float
@@ -107,8 +108,9 @@ class Online(Solver):
         """Visit these samples in place, in this order; returns how many were visited."""
         regularizer, weights = problem.regularizer, problem.transfer.weights
         rows, functions = _records.compressed(problem.row_arrays), _records.regularizer_functions(regularizer)
-        numbers, averages = (problem.lam_n, self.eta, self.margin), self.output == "average"
-        settings = _online_steps.Settings(*map(float, numbers), regularizer.entry["linear"], averages)
+        lam_n, eta, margin = map(float, (problem.lam_n, self.eta, self.margin))
+        averages = self.output == "average"
+        settings = _online_steps.Settings(lam_n, eta, margin, regularizer.entry["linear"], averages)
         steps = _online_steps.steps()
         count = steps(order, rows, problem.y, problem.weight, functions, weights, settings, state)
         state.counters[STEPS] += count

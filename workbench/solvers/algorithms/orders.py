@@ -6,10 +6,8 @@ So a resumed run and an uninterrupted one visit the same samples, and a state ne
 import functools
 
 import numpy as np
-from numba import types
 
-from workbench.kernels import compilation
-from workbench.kernels.compilation import INTEGER, QUEUE
+from workbench.kernels.compilation import INTEGER, QUEUE, lazy_jit
 from workbench.solvers.algorithms._shuffling import shuffle
 
 ORDERS = ("cyclic", "shuffled", "most-violating")
@@ -50,9 +48,9 @@ def epoch(order, n_samples, seed, which):
     return visits
 
 
-def _shuffled(queue, count, seed, epoch):
+def _shuffled(queue: QUEUE, count: INTEGER, seed: INTEGER, epoch: INTEGER) -> None:
     shuffle(queue, count, seed, epoch)
 
 
 # The compiled shuffle: five times as fast as drawing a permutation with NumPy.
-shuffled = compilation.lazy_jit(_shuffled, types.void(QUEUE, INTEGER, INTEGER, INTEGER))
+shuffled = lazy_jit(_shuffled)

@@ -46,7 +46,8 @@ FORGOTTEN = 1e6
 class Event(NamedTuple):
     """Numbers of the last step."""
 
-    index: int  # the last sample of the batch
+    # The last sample of the batch.
+    index: int  # type: ignore[assignment]  # hides the method of tuples
     pull: float  # what theta moved along it: -c f'(z) / k
     active: int  # how many samples of the batch had a slope
     rate: float  # 1 / ((t + 1) lam), by which theta is multiplied
@@ -202,21 +203,27 @@ class PrimalGradient(Solver):
         shape, lam, samples = self._shape(problem), float(problem.lam), problem.samples
         slope, batch = problem.loss.scalar("slope"), np.zeros(int(self.batch))
         flags = self.order == "shuffled", self.output == "average"
+        arguments: tuple[object, ...]
         if problem.kernel is not None:
-            settings = _primal_kernel.Settings(lam, float(shape[2]), *flags)
-            compiled, rows = _primal_kernel.steps(), problem.kernel_matrix.arguments
-            return lambda count: compiled(count, rows, samples, slope, settings, batch, state)
-        if shape is not None:
-            settings = _primal_steps.Settings(lam, *map(float, shape), *flags)
-            compiled, rows = _primal_steps.steps(), _records.compressed(problem.lean_arrays)
-            return lambda count: compiled(count, rows, samples, slope, settings, batch, state)
-        regularizer, transfer, size = problem.regularizer, problem.transfer, state.theta.shape[0]
-        linear, local = regularizer.entry["linear"], np.arange(size, dtype=np.uint32)
-        settings = _primal_general.Settings(lam, *flags, linear and not flags[1], linear)
-        space = _primal_general.Space(transfer.theta.copy(), np.empty(size), local, np.empty(size))
-        compiled, rows = _primal_general.steps(), _records.compressed(problem.row_arrays)
-        functions = _records.regularizer_functions(regularizer)
-        arguments = rows, samples, slope, functions, transfer.weights, settings, batch, space, state
+            numbers = _primal_kernel.Settings(lam, float(shape[2]), *flags)
+            arguments = problem.kernel_matrix.arguments, samples, slope, numbers, batch, state
+            compiled = _primal_kernel.steps()
+        elif shape is not None:
+            p, kappa, ball = map(float, shape)
+            settings = _primal_steps.Settings(lam, p, kappa, ball, *flags)
+            rows = _records.compressed(problem.lean_arrays)
+            arguments, compiled = (rows, samples, slope, settings, batch, state), _primal_steps.steps()
+        else:
+            regularizer, transfer, size = problem.regularizer, problem.transfer, state.theta.shape[0]
+            linear, local = regularizer.entry["linear"], np.arange(size, dtype=np.uint32)
+            general = _primal_general.Settings(lam, *flags, linear and not flags[1], linear)
+            space = _primal_general.Space(transfer.theta.copy(), np.empty(size), local, np.empty(size))
+            rows, functions = (
+                _records.compressed(problem.row_arrays),
+                _records.regularizer_functions(regularizer),
+            )
+            arguments = rows, samples, slope, functions, transfer.weights, general, batch, space, state
+            compiled = _primal_general.steps()
         return lambda count: compiled(count, *arguments)
 
 

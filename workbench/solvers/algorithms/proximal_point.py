@@ -102,8 +102,9 @@ class ProximalPoint(PrimalNewton):
         if starts.is_named(warm_start):
             alpha = starts.duals(problem, warm_start)
         center = np.clip(problem.nu(alpha), *problem.loss.interval)
-        empty = np.zeros((2, z.size))
-        state = State(v, w, b, z, center, *empty, np.zeros(7), fresh_counters(seed), fresh_event(Event))
+        alpha, bent = np.zeros((2, z.size))
+        numbers, counters = np.zeros(7), fresh_counters(seed)
+        state = State(v, w, b, z, center, alpha, bent, numbers, counters, fresh_event(Event))
         # In the units of p over those of its slopes squared.
         size = float(np.mean(slopes**2)) or 1.0
         state.numbers[[T, FIRST]] = max(problem.zero_value, np.finfo(float).tiny) / size

@@ -19,11 +19,12 @@ export function listenToKeys(page) {
  * @param {import("./open_page.js").OpenPage} page
  * @param {KeyboardEvent} event
  */
-function press({ view, visits, lecture, keys }, event) {
+function press(page, event) {
+  const { view, lecture, keys } = page;
   const { help } = view.parts;
   if (event.ctrlKey || event.metaKey || event.altKey) {
     const isUndo = !event.altKey && event.key === "z" && !isWritten(event);
-    if (isUndo) visits.back();
+    if (isUndo) page.undo();
     return isUndo;
   }
   if (event.key === "Escape" && help.open) help.open = false;

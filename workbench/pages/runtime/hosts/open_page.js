@@ -23,7 +23,7 @@ import { Visits } from "./visits.js";
  * @typedef {Record<string, any>} PageModule - the functions of a page's `frame.js`:
  *   `needs(settings, facts)`, the messages whose answers a frame needs, by name;
  *   `frame(settings, answers, facts, aspects, memory)`, what the figures, lines and cards show; an aspect is the width of
- *   a figure by its height, of those in the declaration's `square`, and `memory` what `kept` takes;
+ *   a figure by its height, of those in the declaration's `square`, and `memory` what `recall` takes;
  *   `code(settings, facts)`, the Python of the same state; perhaps `outcome(settings, answers, facts)` of a question,
  *   `guess(settings, question)`, what a guess changes, and `extend(Kind)`, the class of the open page where it has its own
  */
@@ -46,7 +46,7 @@ export class OpenPage extends Painter {
   code = "";
   /** @type {any} what a frame is made of, beside the settings */
   answers = null;
-  /** @type {import("../kept.js").Memory} */
+  /** @type {import("../memory.js").Memory} */
   memory = new Map();
   /** @type {Record<string, { does: string, act: () => any }>} what the keys do */
   keys = {};
@@ -153,6 +153,11 @@ export class OpenPage extends Painter {
     if (this.host.ownsAddress) return new URL(this.visits.address, location.href).href;
     const { query } = this.visits;
     return this.facts.published && this.facts.published + (query && `?${query}`);
+  }
+
+  /** Takes the last change back, as Ctrl-Z asks for. */
+  undo() {
+    this.visits.back();
   }
 
   /** @param {string} text */

@@ -152,9 +152,10 @@ export class RunPage extends OpenPage {
   async paint(turn) {
     const { tracks, module, facts, figures } = this;
     if (!tracks.shown.length || !tracks.isAnswered) return null;
-    const { type, contents, figure, isTyped } = module.question(facts);
+    const { type, contents, figure, isTyped } = module.question?.(facts) ?? {};
     const isFolded = tracks.playing && figure && !figures.isShown(`${figure}_x`);
     const shown = await tracks.frame(async (/** @type {any} */ track) => {
+      if (!type) return {};
       if (isFolded) return module.nothing;
       const answer = await track.engine.ask(type, contents);
       return isTyped ? answer : plainColumns(answer);
@@ -247,7 +248,7 @@ function trackOf(module) {
 
     /** @param {any} shown */
     upto(shown) {
-      module.complete(/** @type {any} */ (this).rows);
+      module.complete?.(/** @type {any} */ (this).rows);
       const { wanted, known } = this;
       return { ...super.upto(shown), wanted, known };
     }

@@ -6,6 +6,9 @@ import { recoloured } from "../recolouring.js";
 import { escaped } from "../wording.js";
 import { element } from "./controls.js";
 
+// Of more controls, half have a way of their own.
+const MANY_CONTROLS = 14;
+
 export class View {
   /** @type {Record<string, any>} */
   parts = {};
@@ -52,6 +55,7 @@ export class View {
       this.#transport(),
       ...(facts.homes ? this.#oneScreen() : [this.#cards()]),
     );
+    this.main = main;
     this.page = element("div", { className: "page" }, this.#head(), this.#sidebar(actions), main);
     if (facts.homes) this.#putBeside(main);
     this.frame = element("div", { className: "frame" }, this.page);
@@ -70,8 +74,11 @@ export class View {
 
   /** Title, buttons, and the list of keys. */
   #head() {
-    const { title, story } = this.facts;
-    const skips = ["controls", "figures"].map((place) => {
+    const { title, story, controls, cards } = this.facts;
+    const count = controls.flatMap((/** @type {any} */ { rows }) => rows).length;
+    const later = count > MANY_CONTROLS ? ["later controls"] : [];
+    const explanations = Object.keys(cards).length ? ["explanations"] : [];
+    const skips = ["controls", ...later, "figures", ...explanations].map((place) => {
       const button = commandButton("skip", `To the ${place}`);
       button.className = "wb-skip";
       button.dataset.to = place;
@@ -222,7 +229,8 @@ export class View {
     this.heads[name] = head;
     this.figures[name] = element("div", { role: "group", ariaLabel: titles[name] });
     this.lines[name] = element("div", { className: "wb-line" });
-    return element("section", { className: "card" }, head, this.figures[name], this.lines[name]);
+    const className = this.facts.tall.includes(name) ? "card tall" : "card";
+    return element("section", { className }, head, this.figures[name], this.lines[name]);
   }
 
   /** @param {string} title @param {string} name */
@@ -275,13 +283,17 @@ export class View {
   }
 
   /**
-   * Gives the focus to the first stop among the controls or the figures.
+   * Gives the focus to the first stop of a part of the page.
    * @param {HTMLButtonElement} button
    */
   skip({ dataset }) {
-    const place = dataset.to === "controls" ? this.parts.sidebar : this.cards[Object.keys(this.cards)[0]];
-    const stops = [...place.querySelectorAll("select, input, button, summary")];
-    stops.find((each) => each.checkVisibility())?.focus();
+    const isLater = dataset.to === "later controls";
+    const isSidebar = isLater || dataset.to === "controls";
+    if (isSidebar && !this.controls.checkVisibility()) this.turnSheet(this.parts.sheet);
+    const places = isSidebar ? [this.controls] : dataset.to === "figures" ? [this.main] : this.aside;
+    const all = places.flatMap((place) => [...place.querySelectorAll("select, input, button, summary")]);
+    const stops = all.filter((stop) => stop.checkVisibility());
+    stops[isLater ? stops.length >> 1 : 0]?.focus();
   }
 
   /**

@@ -53,9 +53,12 @@ export class MaximalViolatingPair {
       event: kernels.floats(new Float64Array(10).fill(NaN)),
     };
     const memory = kernels.floats(Math.min(n * n, Math.max(2 * n, ROW_BYTES / 8)));
-    const tables = [new Array(n).fill(-1), n, n, 3].map((contents) => kernels.array("i64", contents));
-    this.cache = [memory, memory, ...tables];
-    this.own = [this.targets, this.box, memory, ...tables];
+    const [slot_of, owner, stamp, counters] = [new Array(n).fill(-1), n, n, 3].map((contents) =>
+      kernels.array("i64", contents),
+    );
+    const tables = { slot_of, owner, stamp, counters };
+    this.cache = { readable: memory, memory, ...tables };
+    this.own = [this.targets, this.box, memory, ...Object.values(tables)];
   }
 
   /** @param {any} count */
@@ -75,7 +78,7 @@ export class MaximalViolatingPair {
 
   // Rows are kept for the order of the samples, which is another one now: a stride of 0 drops them.
   restored() {
-    this.cache[5].view.fill(0n);
+    this.cache.counters.view.fill(0n);
   }
 
   point() {

@@ -140,23 +140,21 @@ class KernelMatrix {
     const floats = (contents) => data.array("f64", contents);
     this.diagonal = floats(diagonal);
     const store = floats(given === null ? (whole ? n * n : 0) : given);
-    this.arguments = [
-      code,
-      floats(parameters),
-      rows.offsets,
-      rows.indices,
-      rows.values,
-      floats(squares),
-      floats(d),
+    this.arguments = {
+      kind: code,
+      parameters: floats(parameters),
+      ...rows,
+      squares: floats(squares),
+      dense: floats(d),
+      source: store,
       store,
-      store,
-      data.array("u8", n),
-      data.array(
+      known: data.array("u8", n),
+      everyone: data.array(
         "u32",
         Uint32Array.from({ length: n }, (_, i) => i),
       ),
-      whole,
-    ];
+      is_whole: whole,
+    };
     this.kernels = kernels;
     this.n = n;
   }

@@ -12,7 +12,7 @@
  * @param {() => T} make
  * @returns {T}
  */
-export function kept(memory, name, inputs, make) {
+export function recall(memory, name, inputs, make) {
   const key = JSON.stringify(inputs);
   const last = memory.get(name);
   if (last?.key === key) return last.value;

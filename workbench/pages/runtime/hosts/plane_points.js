@@ -1,7 +1,8 @@
 // @ts-check
 // Points in the plane that a hand adds, moves and deletes: what `PlanePoints` asks of a page.
 
-import { PlanePoints } from "../runtime/live_plane.js";
+import { PlanePoints } from "../live_plane.js";
+import { painted } from "../painter.js";
 
 /**
  * Returns the hand in the plane of a page whose figures were drawn just now; it goes on with what `before` had.
@@ -35,9 +36,12 @@ export function planeHand(page, before) {
       text = null;
       return page.edited(now);
     },
-    refusePoints: (/** @type {string} */ name, /** @type {any} */ values) => {
+    // Said once the edit before it is drawn; the points that are drawn are those that stay.
+    refusePoints: async (/** @type {string} */ name, /** @type {any} */ values) => {
       page.dragging = null;
+      while (page.isBusy) await painted();
       page.refuse(new Error(page.words.say(name, values)));
+      page.figures.dim(false);
     },
   };
   const { half_width } = plane.looks;
@@ -54,8 +58,6 @@ export function planeHand(page, before) {
     text = null;
   };
   points.past = before?.past ?? [];
-  page.view.root.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
-    if ((event.ctrlKey || event.metaKey) && event.key === "z") points.undo();
-  });
+  points.begun = before?.begun ?? "";
   return points;
 }
