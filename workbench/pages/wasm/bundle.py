@@ -123,7 +123,7 @@ def _kernel(problem):
         "parameters": matrix.parameters,
         "diagonal": matrix.diagonal,
         "squares": matrix.squares,
-        "given": None if matrix.given is None else matrix.given.ravel(),
+        "given": None if matrix.stored is None else matrix.stored.ravel(),
     }
 
 
