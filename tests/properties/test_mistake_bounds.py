@@ -190,7 +190,10 @@ REFUSED = {
         r"eta = 5 is too large .*artanh\(gamma\) = 0.549",
     ),
     "prior": (lambda: wb.bounds.winnow(EYE, ONES, [0.5, 0.5], 0.1, mu=[1.0, 0.0]), r"mu\[1\] = 0; .*above 0"),
-    "order": (lambda: wb.bounds.perceptron(EYE, ONES, ONES, order=[0, 2]), "order holds 2, and X has"),
+    "order": (
+        lambda: wb.bounds.perceptron(EYE, ONES, ONES, order=[0, 2]),
+        "order holds 2, which is not",
+    ),
     "no order": (lambda: wb.bounds.perceptron(EYE, ONES, ONES, order=[]), "not a list of rows"),
     "labels": (lambda: wb.bounds.perceptron(EYE, [0.0, 1.0], ONES), "y"),
 }

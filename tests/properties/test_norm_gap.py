@@ -213,7 +213,7 @@ def test_groups_that_form_no_tree_answer_not_available():
     assert g.reason.startswith("not available: groups 0 and 1 overlap and neither holds the other")
     with pytest.raises(InputError, match="dual norm is not available: groups 0 and 1 overlap"):
         wb.certificate(p, w=np.zeros(SIZE))
-    with pytest.raises(InputError, match="proximal point is not available: groups 0 and 1"):
+    with pytest.raises(InputError, match="dual norm is not available: groups 0 and 1"):
         wb.solve(p, solver="proximal-gradient")
 
 

@@ -160,7 +160,7 @@ def test_leave_one_out_from_one_solve_holds_the_refits_between(loss):
     assert low - 1e-5 <= np.mean(losses) <= high + 1e-5
     assert high - low < 2.0 * np.mean(losses)
     if loss == "squared":
-        with pytest.raises(InputError, match="has no labels -1 and"):
+        with pytest.raises(InputError, match="predicts no labels -1 and"):
             _ = bounds.errors
     else:
         sure, possible = bounds.errors

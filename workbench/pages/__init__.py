@@ -7,6 +7,11 @@ that is one module in Panel, a notebook and a file, `server` has the routes, pla
 `wb.pages.Bias` is the class of the page of that name: `pn.Column(wb.pages.Bias(lam=0.01))`, the last line of
 a notebook's cell, `wb.pages.Bias().html()`.
 
+>>> import workbench as wb
+>>> page = wb.pages.Bias(lam=0.01)
+>>> page.settings()["lam"]
+0.01
+
 Read first: `registry.py`, then `bias/__init__.py` and `bias/declaration.py`. No page imports another.
 """
 

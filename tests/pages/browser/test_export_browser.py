@@ -247,8 +247,8 @@ def test_a_file_is_shown_in_the_look_that_its_address_asks_for(files, browser):
         # On the projector a line has 4 pixels of a window that is 1920 wide, and this one has 1280.
         drawn = [look.paper, 2.67 if look.projector else look.line]
         plot = (
-            "(({ background_fill_color, renderers: [{ glyph: { line_width: { value } } }] }) => "
-            "[background_fill_color.toLowerCase(), Number(value.toFixed(2))])"
+            "(({ background_fill_color, renderers }) => [background_fill_color.toLowerCase(), "
+            "Number(renderers.find(({ glyph }) => glyph.type === 'Line').glyph.line_width.value.toFixed(2))])"
             "(Bokeh.documents.at(-1).get_model_by_name('primal'))"
         )
         assert becomes(lambda page=page, plot=plot: page.evaluate(plot), drawn) == drawn

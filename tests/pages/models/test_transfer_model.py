@@ -1,12 +1,12 @@
 """The functions that the page of transfer functions draws, against the solvers', without a browser."""
 
-import asyncio
 import itertools
 import json
 
 import numpy as np
 import pytest
 
+from tests.helpers import coroutines
 from tests.helpers.amounts import few
 from tests.helpers.node_engine import module_script, printed
 from workbench import regularizers
@@ -152,4 +152,4 @@ def test_unknown_names_are_refused():
         with pytest.raises(InputError, match=r"unknown regularizer .*; expected one of Elastic net"):
             Transfer().answer(message)
     with pytest.raises(InputError, match="unknown source 'nowhere'; expected one of Breast cancer"):
-        asyncio.run(Transfer().answer({"type": "real", "source": "nowhere"}))
+        coroutines.run(Transfer().answer({"type": "real", "source": "nowhere"}))

@@ -148,7 +148,7 @@ REFUSED = {
         {},
         "perceptron: the rule belongs to the regularizer squared",
     ),
-    "winnow": (Winnow, ("hinge", "squared-l2"), {}, "entropy or normalized-entropy, not of squared-l2"),
+    "winnow": (Winnow, ("hinge", "squared-l2"), {}, "entropy or normalized-entropy, not to squared-l2"),
     "p-norm": (PNorm, ("hinge", "squared-l2"), {}, "p-norm: the rule belongs to the regularizer q-norm"),
     "bias": (Perceptron, ("hinge", "squared-l2"), {"bias": True}, "use bias = 'constant'"),
     "kernel": (Perceptron, ("hinge", "squared-l2"), {"kernel": "rbf"}, "a kernel or bias = True"),

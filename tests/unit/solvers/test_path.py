@@ -114,7 +114,7 @@ def test_a_certified_path_refuses_what_it_cannot_promise():
         wb.path(wb.Problem(X, y, lam=1e-4), (1e-4, 1e-3), "gauss-seidel", max_epochs=1, gap=1e-6)
     with pytest.raises(InputError, match="lams is missing"):
         wb.path(wb.Problem(X, y))
-    with pytest.raises(InputError, match="not in its range"):
+    with pytest.raises(InputError, match="outside of its range"):
         wb.path(wb.Problem(X, y), (0.1, 1.0), gap=0.1).at(2.0)
     with pytest.raises(InputError, match="gap=1e-3"):
         wb.path(wb.Problem(X, y), [0.1]).at(0.1)

@@ -23,7 +23,14 @@ TERMS = {
 
 
 class Bias(SolvedPage, bias.BiasLab):
-    """An intercept without a penalty is the multiplier of a constraint on the dual."""
+    """An intercept without a penalty is the multiplier of a constraint on the dual.
+
+    Examples
+    --------
+    >>> import workbench as wb
+    >>> wb.pages.Bias(lam=0.001).lam
+    0.001
+    """
 
     title, room, drawing = "Bias & multipliers", "bias", BiasFigures
     first = ("multiplier", "spiral")

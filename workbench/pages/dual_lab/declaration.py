@@ -33,7 +33,14 @@ SECOND = {
 
 
 class DualLab(SolvedPage, dual_lab.DualLab):
-    """Two curves, one solution: the dual variables end on one, the weights lie on the other."""
+    """Two curves, one solution: the dual variables end on one, the weights lie on the other.
+
+    Examples
+    --------
+    >>> import workbench as wb
+    >>> wb.pages.DualLab(lam=0.01).lam
+    0.01
+    """
 
     title, room, drawing = "Dual lab", "dual_lab", DualLabFigures
     first = ("objective", "margins", "transfer", "weights")

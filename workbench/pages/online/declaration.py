@@ -15,7 +15,14 @@ FREE_NORM = [name for name, rule in online.RULES.items() if rule.norm is None an
 
 
 class Online(FigurePage):
-    """Points come one at a time; mistakes move the weights, and are bounded."""
+    """Points come one at a time; mistakes move the weights, and are bounded.
+
+    Examples
+    --------
+    >>> import workbench as wb
+    >>> wb.pages.Online().title
+    'Online'
+    """
 
     title, room, drawing = "Online", "online", OnlineDrawing
     first = ("points", "mistakes", "w", "potential")

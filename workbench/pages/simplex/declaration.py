@@ -14,7 +14,14 @@ from workbench.pages.simplex.figures import SimplexDrawing
 
 
 class Simplex(FigurePage):
-    """A prediction in the triangle of probabilities, and its loss as a gap."""
+    """A prediction in the triangle of probabilities, and its loss as a gap.
+
+    Examples
+    --------
+    >>> import workbench as wb
+    >>> wb.pages.Simplex().title
+    'Simplex'
+    """
 
     title, room, drawing = "Simplex", "simplex", SimplexDrawing
     first = ("triangle", "scores", "shares", "gap")

@@ -14,7 +14,14 @@ STATUSES = ("max_epochs", "stalled", "converged")
 
 
 class SvmGaps(SolvedPage, svm_gaps.SvmGaps):
-    """Three bounds on how far a support vector machine is from its optimum."""
+    """Three bounds on how far a support vector machine is from its optimum.
+
+    Examples
+    --------
+    >>> import workbench as wb
+    >>> wb.pages.SvmGaps().title
+    'SVM gaps'
+    """
 
     title, room, drawing = "SVM gaps", "svm_gaps", SvmDrawing
     first = ("plane", "bias", "bounds")

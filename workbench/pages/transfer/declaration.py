@@ -15,7 +15,14 @@ from workbench.pages.transfer.figures import TransferDrawing
 
 
 class Transfer(FigurePage):
-    """A regularizer as the map from the dual vector to the weights."""
+    """A regularizer as the map from the dual vector to the weights.
+
+    Examples
+    --------
+    >>> import workbench as wb
+    >>> wb.pages.Transfer().title
+    'Transfer'
+    """
 
     title, room, drawing = "Transfer", "transfer", TransferDrawing
     first = ("value", "slope", "v_plane", "w_plane")

@@ -40,6 +40,8 @@ def check_weights(name, problem):
 def check_prox(name, problem):
     """Refuse a regularizer without a proximal point."""
     regularizer = problem.regularizer
+    if getattr(problem.transfer, "reason", ""):
+        raise InputError(f"{name}: the proximal point is {problem.transfer.reason}")
     if not regularizer.has_prox:
         known = (known for known in having("has_prox") if not REGISTRY[known].is_norm)
         raise InputError(
