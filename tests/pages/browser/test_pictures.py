@@ -84,8 +84,8 @@ def test_a_story_on_the_projector(browser, address, name):
     assert len(steps) == 5
     first = len(name) % 4
     # The figure of an address comes first.
-    (wanted,) = parse_qs(steps[first]["search"][1:])["figure"]
-    opened = list(dict.fromkeys([wanted, *steps[first]["figures"]]))
+    (figure,) = parse_qs(steps[first]["search"][1:])["figure"]
+    opened = list(dict.fromkeys([figure, *steps[first]["figures"]]))
     with visit(browser, place + steps[first]["search"], width=PROJECTOR[0], height=PROJECTOR[1]) as page:
         page.locator("#wb-projector .wb-story", has_text=steps[first]["caption"]).wait_for()
         page.locator("#wb-projector .name, #wb-projector .wb-key span").first.wait_for(state="attached")
