@@ -100,7 +100,7 @@ export class View {
     this.parts.help = element("details", { className: "help" }, keys, this.#part("keys"));
     const tools = element("span", { className: "tools" }, ...buttons, this.parts.help);
     const heading = element(this.isWhole ? "h1" : "h2", { textContent: title });
-    this.parts.head = element("header", {}, ...skips, heading, tools);
+    this.parts.head = element("section", { className: "top", ariaLabel: "Title and tools" }, ...skips, heading, tools);
     return this.parts.head;
   }
 
