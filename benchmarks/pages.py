@@ -58,15 +58,18 @@ UNFOLD = f"""async () => {{
   page?.view?.reveal?.(Object.keys(page.view.cards));
   for (const fold of document.querySelectorAll("details")) fold.open = true;
 }}"""
-# A frame fills the figures, and has been painted.
+# Waits until a frame fills the figures and has been painted.
 SHOWN = """async () => {
-  if (document.body?.dataset.shown !== undefined) return true;
-  const page = await globalThis.workbenchPages?.[0];
-  if (!page?.frame) return false;
-  for (let k = 0; k < 2; k++) await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
-  return page.figures.document.is_idle;
+  const painted = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+  const isFilled = async () =>
+    (globalThis.wb_page && document.body.dataset.status !== undefined) ||
+    (await globalThis.workbenchPages?.[0])?.frame;
+  while (!(await isFilled())) await painted();
+  do await painted();
+  while (!Bokeh.documents.every((each) => each.is_idle));
+  await painted();
 }"""
-# Notes each figure's first paint since the last key, and the last of all.
+# Notes the first paint since the last key of each figure that is shown, and the last of all.
 WATCH = """() => {
   window.paints = 0;
   window.firsts = new Map();
@@ -77,6 +80,7 @@ WATCH = """() => {
       const paint = view.paint.bind(view);
       view.paint = (...all) => {
         paint(...all);
+        if (!view.el.checkVisibility()) return;
         window.paints += 1;
         window.last = performance.now();
         if (!window.firsts.has(model.id)) window.firsts.set(model.id, window.last);
@@ -199,7 +203,7 @@ def first_picture(page, url):
     """Milliseconds from the request of a page until it shows a picture."""
     began = time.perf_counter()
     page.goto(url, wait_until="commit")
-    page.wait_for_function(SHOWN)
+    page.evaluate(SHOWN)
     return 1e3 * (time.perf_counter() - began)
 
 
