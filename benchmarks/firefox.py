@@ -20,40 +20,60 @@ from pathlib import Path
 
 from tornado.websocket import websocket_connect
 
-from tests.helpers.live_file import opened, record
+from tests.helpers.live_file import record
 from tests.helpers.page_browser import chromium, free_port
-from workbench.pages import export
+from tests.pages.hosts.carriers import view_of
+from workbench.pages import export, registry
 
 PATIENCE = 120.0
 # The relative difference allowed for a number that uses a browser's own mathematics.
 AGREES = 1e-14
-SIZE = {"width": 1366, "height": 768}
+# As `view_of` opens Chromium.
+SIZE = {"width": 1280, "height": 800}
 # Presses of buttons, and the step after each.
-PRESSES = ("x-do-reset", "x-do-step", "x-do-epoch", "x-do-epoch")
-PAGES = {
-    "svm-gaps": [""],
-    "bias": [""],
-    "norms": [""],
-    "inverse-time": [""],
-}
-# Whatever a page draws, as text that keeps each bit of a number.
-SOURCES = """JSON.stringify(Object.fromEntries(%s.map(([name, id]) => {
-  const is_one = (x) => x === null || typeof x === "string";
-  const plain = (x) => typeof x === "number" ? String(x) : is_one(x) ? x : Array.from(x, plain);
-  const { data } = Bokeh.documents.at(-1).get_model_by_id(id);
-  return [name, Object.fromEntries(Object.entries(data).map(([key, x]) => [key, plain(x)]))];
-})))"""
+PRESSES = ("reset", "step", "epoch", "epoch")
+# All pages of runs; the last two are no modules yet.
+PAGES = ("dual-lab", "bias", "svm-gaps", "norms", "inverse-time")
+# The open page of a module, or undefined.
+PAGE = "const page = await globalThis.workbenchPages?.[0];"
+# Whatever a page draws, as text that keeps each bit of a number; the ids are for files that are no modules.
+SOURCES = """(async () => {
+  const isOne = (x) => x === null || ["string", "boolean"].includes(typeof x);
+  const plain = (x) => typeof x === "number" ? String(x) : isOne(x) ? x : Array.from(x, plain);
+  const columns = ({ data }) => Object.fromEntries(Object.entries(data).map(([key, x]) => [key, plain(x)]));
+  PAGE
+  const { document, ids } = page?.figures ?? { document: Bokeh.documents.at(-1), ids: { sources: %s } };
+  const sources = Object.entries(ids.sources).map(([name, id]) => [name, document.get_model_by_id(id)]);
+  return JSON.stringify(Object.fromEntries(sources.map(([name, source]) => [name, columns(source)])));
+})()""".replace("PAGE", PAGE)
+# Waits for the end of the first run.
+SHOWN = """(async () => {
+  const rests = (status) => ["converged", "max_epochs", "paused"].includes(status);
+  while (performance.now() < 60000) {
+    PAGE
+    await page?.settled();
+    if (rests(page?.status ?? document.body.dataset.status)) return;
+    await new Promise((done) => setTimeout(done, 50));
+  }
+  throw new Error("the first run has not ended within a minute");
+})()""".replace("PAGE", PAGE)
 # A press is over when the page says that it rests, and has drawn what it says.
 PRESSED = """(async () => {
+  PAGE
+  if (page) {
+    page.press("%s");
+    await page.settled();
+    return `${page.status} ${page.view.box.dataset.step}`;
+  }
   const body = document.body.dataset, before = `${body.status} ${body.step}`;
-  document.getElementById("%s").click();
+  document.getElementById("x-do-%s").click();
   const until = performance.now() + 60000;
   const rests = () => body.status !== "running" && (%s || `${body.status} ${body.step}` !== before);
   const pause = (time) => new Promise((done) => setTimeout(done, time));
   while ((!rests() || body.cells === "some") && performance.now() < until) await pause(20);
   await pause(700);
   return `${body.status} ${body.step}`;
-})()"""
+})()""".replace("PAGE", PAGE)
 # A network that leads nowhere, and none of Firefox's own errands.
 PREFERENCES = {
     "network.proxy.type": 1,
@@ -135,24 +155,20 @@ class Firefox:
 
 def scripts():
     """Return the expressions of the presses; the reset may leave the page as it stands."""
-    return [PRESSED % (name, "true" if name == PRESSES[0] else "false") for name in PRESSES]
+    return [PRESSED % (name, name, "true" if name == PRESSES[0] else "false") for name in PRESSES]
 
 
-async def in_firefox(firefox, file, place, ids):
-    await firefox.visit(file.as_uri() + place)
-    until = time.monotonic() + PATIENCE
-    shown = "['converged', 'max_epochs', 'paused'].includes(document.body?.dataset.status)"
-    while not await firefox.evaluate(shown):
-        if time.monotonic() > until:
-            raise TimeoutError(f"{file.name}{place}")
-        await asyncio.sleep(0.2)
+async def in_firefox(firefox, file, ids):
+    await firefox.visit(file.as_uri())
+    await firefox.evaluate(SHOWN)
     said = [await firefox.evaluate(script) for script in scripts()]
     return said, json.loads(await firefox.evaluate(SOURCES % ids))
 
 
-def in_chromium(file, place, ids):
-    with chromium() as browser, opened(browser, file, place) as page:
-        page.wait_for_function("['converged', 'max_epochs', 'paused'].includes(document.body.dataset.status)")
+def in_chromium(file, ids):
+    with chromium() as browser, view_of(browser, file.as_uri(), offline=True) as (page, address):
+        page.goto(address)
+        page.evaluate(SHOWN)
         said = [page.evaluate(script) for script in scripts()]
         return said, json.loads(page.evaluate(SOURCES % ids))
 
@@ -179,10 +195,10 @@ async def firefoxs(cases, profile, folder):
     try:
         await firefox.begin()
         outcomes = []
-        for k, case in enumerate(cases):
+        for case in cases:
             outcomes.append(await in_firefox(firefox, *case))
             if folder:
-                await firefox.picture(folder / f"firefox-{case[0].stem}-{k}.png")
+                await firefox.picture(folder / f"firefox-{case[0].stem}.png")
         return firefox.version, outcomes
     finally:
         firefox.process.terminate()
@@ -196,11 +212,11 @@ def main(folder=None):
         folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as place:
         cases = []
-        for page, places in PAGES.items():
+        for page in PAGES:
             file = Path(place) / f"{page}.html"
             export.export(page, file)
-            ids = json.dumps(list(record(file)["ids"]["sources"].items()))
-            cases += [(file, spot, ids) for spot in places]
+            ids = {} if registry.of(page).hosted else record(file)["ids"]["sources"]
+            cases.append((file, json.dumps(ids)))
         profile = Path(place) / "profile"
         profile.mkdir()
         version, theirs = asyncio.run(firefoxs(cases, str(profile), folder))
@@ -215,7 +231,7 @@ def main(folder=None):
                         pairs += zip(numbers(values), numbers(drawn[source][column]), strict=True)
             far = [difference(*pair) for pair in pairs if pair[0] != pair[1]]
             text = f"{len(pairs):>6} values, {len(far)} differ by at most {max(far, default=0):.1g}"
-            print(f"{case[0].stem:<14}{case[1][:60]:<62}{texts[-1]:<16}{text}", flush=True)
+            print(f"{case[0].stem:<14}{texts[-1]:<16}{text}", flush=True)
             good = good and texts == said and max(far, default=0) <= AGREES
     return good
 

@@ -1,19 +1,22 @@
-"""A class at the page of the bias, scripted.
+"""A class at a page, scripted.
 
-    python benchmarks/load.py [SECONDS] [VISITORS] [WORKERS] [PLACES]
+    python benchmarks/load.py [PAGE] [SECONDS] [VISITORS] [WORKERS] [PLACES]      bias, or dual-lab
     python benchmarks/load.py site FOLDER [VISITORS]          visitors of the static site
 
-Every visitor is a websocket client that speaks Bokeh's protocol: it opens the page as a browser does that
-cannot compute, and moves lambda two seconds after it has seen the picture of the move before. Prints errors,
-how many were refused with the sentence where the places are fewer than the visitors, the time from a move to
-its first frame, the server's processor time and its memory before the visitors come, while they are there and
-after they have left.
+Every visitor is a websocket client that speaks Bokeh's protocol and the channel's of the page. It takes the
+document, asks what the page's module asks first, "page" and "engine", and then has the engine in Python
+compute, as a browser does that cannot: it moves lambda two seconds after it has seen the picture of the move
+before. Prints errors, the number of visitors who were refused with the sentence where there are fewer places,
+the time to the document and to the first answers, of the last visitor too, the time from a move to its first
+frame, the server's processor time and its memory before the visitors come, while they are there and after
+they have left.
 
 Of a site that `workbench site FOLDER` has written, it prints the bytes of each page, plain and as gzip sends
 them, and what Python's own `http.server` needs for visitors who all ask for one page at the same moment.
 """
 
 import asyncio
+import base64
 import gzip
 import json
 import os
@@ -29,20 +32,19 @@ from tornado.httpclient import AsyncHTTPClient, HTTPClientError
 
 from tests.helpers.page_browser import free_port
 from tests.helpers.wire import Wire
+from workbench.pages.hosts import blocks
 
 SECONDS, VISITORS, WORKERS, PLACES = 300, 30, 2, 200
 PAUSE = 2.0
-PAGE = "bias"
-STAGE = re.compile(r'"id": "(\w+)", "attributes": \{"name": "\w+Stage",')
-ID = re.compile(r'\["id", (\d+)\]')
-DATA = {"type": "data", "source": "Breast cancer", "constraint": "a bias without a penalty"}
-PROBLEM = {
-    "type": "problem",
-    "loss": "hinge",
-    "regularizer": "squared-l2",
-    "seed": 0,
-    "solver": {"name": "augmented-lagrangian"},
+# The data of each page and the solver of its run, as its engine in Python takes them.
+PAGES = {
+    "bias": ({"constraint": "a bias without a penalty"}, "augmented-lagrangian"),
+    "dual-lab": ({"signed": False}, "gauss-seidel"),
 }
+DATA = {"type": "data", "source": "Breast cancer"}
+PROBLEM = {"type": "problem", "loss": "hinge", "regularizer": "squared-l2", "seed": 0}
+# What a module asks first.
+FIRST = ("page", "engine")
 LAMS = (0.1, 0.08, 0.063, 0.05)
 # Closed pages have been taken down and cleared away after this many seconds at the latest.
 REST = 75
@@ -64,26 +66,48 @@ http.server.ThreadingHTTPServer(("127.0.0.1", int(sys.argv[1])), handler).serve_
 """
 
 
+class Channel(Wire):
+    """The websocket of a page with the channel of its module."""
+
+    async def message(self):
+        """Return the next message's header and content; `block` has its last buffer."""
+        parts = [json.loads(await self._part()) for _ in range(3)]
+        for _ in range(parts[0].get("num_buffers", 0)):
+            await self._part()
+            self.block = await self._part()
+        return parts[0], parts[2]
+
+    async def _part(self):
+        part = await self.socket.read_message()
+        if part is None:
+            raise ConnectionError("the server closed the connection")
+        return part
+
+    def event(self, name, **values):
+        values = {"type": "map", "entries": [[key, _as_map(value)] for key, value in values.items()]}
+        event = {"type": "event", "name": name, "values": values}
+        sent = {"kind": "MessageSent", "msg_type": "bokeh_event", "msg_data": event}
+        self.send("PATCH-DOC", {"events": [sent]})
+
+
 class Visitor:
     """One client whose browser cannot compute; `spent` has the seconds from each change to its first frame.
 
-    `opened` has the seconds to the whole page.
+    `opened` and `answered` have the seconds to the document and to the first answers.
     """
 
-    def __init__(self, base, number):
-        self.base, self.number = base, number
+    def __init__(self, server, number):
+        self.server, self.number = server, number
         self.spent, self.errors, self.count = [], [], 0
         self.waiting = {}
         self.refused = False
 
     async def stay(self, seconds, together):
         """Open the page, change something now and then once everybody has come, leave."""
-        started = time.perf_counter()
+        data, solver = PAGES[self.server.page]
         try:
             try:
                 await asyncio.wait_for(self._open(), PATIENCE)
-                self.opened = time.perf_counter() - started
-                reading = asyncio.ensure_future(self._read())
             except HTTPClientError as error:
                 self.refused = error.code == 503 and SENTENCE in error.response.body.decode()
                 if not self.refused:
@@ -94,64 +118,76 @@ class Visitor:
             until = time.perf_counter() + seconds
             # As people do, not all at once.
             await asyncio.sleep(PAUSE * (self.number % VISITORS) / VISITORS)
-            await self._ask(DATA)
-            while time.perf_counter() < until and not reading.done():
+            await self._compute(DATA | data)
+            while time.perf_counter() < until and not self.reading.done():
                 began = time.perf_counter()
                 lam = LAMS[(self.number + len(self.spent)) % len(LAMS)]
-                await self._ask(PROBLEM | {"lam": lam})
+                await self._compute(PROBLEM | {"lam": lam, "solver": {"name": solver}})
                 self.spent.append(time.perf_counter() - began)
                 await asyncio.sleep(PAUSE)
-            reading.cancel()
+            self.reading.cancel()
             self.wire.socket.close()
         except Exception as error:
             self.errors.append(f"{type(error).__name__}: {error}")
 
     async def _open(self):
-        self.wire = await Wire.open(self.base, PAGE, patience=PATIENCE)
-        text = json.dumps(await self.wire.document())
-        self.stage = STAGE.search(text).group(1)
-        self._event("document_ready")
+        started = time.perf_counter()
+        self.wire = await Channel.open(self.server.base, self.server.page, patience=PATIENCE)
+        document = await self.wire.document()
+        self.opened = time.perf_counter() - started
+        self.model = next(root["id"] for root in document["roots"] if "esm" in root["attributes"])
+        self.wire.event("document_ready")
+        self.reading = asyncio.ensure_future(self._read())
+        await asyncio.gather(*(self._ask({"type": type}) for type in FIRST))
+        self.answered = time.perf_counter() - started
 
     async def _ask(self, message):
-        """Wait for the first answer of the server's engine; raise `ValueError` for an error."""
+        """Wait for the answer of the page; raise `ValueError` for an error."""
         self.count += 1
-        answer = self.waiting[self.count] = asyncio.get_running_loop().create_future()
-        message = {"engine": "load", "message": {"version": 1, "id": self.count, **message}}
-        self._event("data_event", model={"id": self.stage}, data=message)
-        reply = await asyncio.wait_for(answer, LOST)
-        if "error" in reply:
-            raise ValueError(reply)
+        id = f"load-{self.count}"
+        answer = self.waiting[id] = asyncio.get_running_loop().create_future()
+        block = {"type": "bytes", "data": base64.b64encode(gzip.compress(blocks.packed(message))).decode()}
+        self.wire.event(
+            "data_event", model={"id": self.model}, data={"id": id, "type": "ask", "block": block}
+        )
+        await self._due(answer)
+
+    async def _compute(self, message):
+        """Wait for the first answer of the page's engine in Python."""
+        self.count += 1
+        message = {"version": 1, "id": self.count, **message}
+        frame = self.waiting[self.count] = asyncio.get_running_loop().create_future()
+        await self._ask({"type": "compute", "name": "load", "message": message})
+        await self._due(frame)
+
+    async def _due(self, answer):
+        if (reply := await asyncio.wait_for(answer, LOST))["type"] == "error":
+            raise ValueError(reply["text"])
 
     async def _read(self):
         while True:
             header, content = await self.wire.message()
             if header["msgtype"] == "ERROR":
                 self.errors.append(content.get("text", "an error"))
-            message = json.dumps(content)
-            for id in map(int, ID.findall(message)):
-                if id in self.waiting:
-                    self.waiting.pop(id).set_result(message[:200] if '"error"' in message else "")
+            for event in content.get("events", ()):
+                if event["kind"] == "MessageSent" and event["msg_data"].get("name") == "esm_event":
+                    self._take(_plain(_plain(event["msg_data"]["values"])["data"]))
 
-    def _event(self, name, **values):
-        values = {"type": "map", "entries": [[key, _as_map(value)] for key, value in values.items()]}
-        message = {"type": "event", "name": name, "values": values}
-        self.wire.send(
-            "PATCH-DOC",
-            {
-                "events": [
-                    {
-                        "kind": "MessageSent",
-                        "msg_type": "bokeh_event",
-                        "msg_data": message,
-                    }
-                ]
-            },
-        )
+    def _take(self, envelope):
+        if envelope["type"] == "event":
+            envelope = blocks.opened(self.wire.block).get("answer", {"id": None})
+        if envelope["id"] in self.waiting:
+            self.waiting.pop(envelope["id"]).set_result(envelope)
+
+
+def _plain(written):
+    """Return a dict as Python writes it for the browser."""
+    return dict(written["entries"])
 
 
 def _as_map(value):
-    """As Bokeh writes a dict of JavaScript's; a reference to a model stays."""
-    if isinstance(value, dict) and set(value) != {"id"}:
+    """As Bokeh writes a dict of JavaScript's; a reference to a model and bytes stay."""
+    if isinstance(value, dict) and set(value) not in ({"id"}, {"type", "data"}):
         return {"type": "map", "entries": [[key, _as_map(entry)] for key, entry in value.items()]}
     return value
 
@@ -159,8 +195,8 @@ def _as_map(value):
 class Server:
     """`workbench serve` and what its processes use."""
 
-    def __init__(self, workers, places=200, page=PAGE):
-        self.port = free_port()
+    def __init__(self, workers, places, page):
+        self.port, self.page = free_port(), page
         program = Path(sys.executable).with_name("workbench")
         command = (
             program,
@@ -274,7 +310,7 @@ def site(folder, count=CROWD):
 
 
 async def crowd(server, count, seconds):
-    visitors, together = [Visitor(server.base, number) for number in range(count)], asyncio.Barrier(count)
+    visitors, together = [Visitor(server, number) for number in range(count)], asyncio.Barrier(count)
     await asyncio.gather(*(visitor.stay(seconds, together) for visitor in visitors))
     return visitors
 
@@ -298,8 +334,8 @@ def quantile(values, share):
     return sorted(values)[int(share * (len(values) - 1))] if values else float("nan")
 
 
-def main(seconds=SECONDS, count=VISITORS, workers=WORKERS, places=PLACES):
-    server = Server(workers, places)
+def main(page, seconds=SECONDS, count=VISITORS, workers=WORKERS, places=PLACES):
+    server = Server(workers, places, page)
     # Tornado's client would let no more than ten visitors ask at a time.
     AsyncHTTPClient.configure(None, max_clients=10 * count)
     try:
@@ -309,15 +345,22 @@ def main(seconds=SECONDS, count=VISITORS, workers=WORKERS, places=PLACES):
     errors = [error for visitor in visitors for error in visitor.errors]
     first = [wait for visitor in visitors for wait in visitor.spent]
     print(
-        f"{count} visitors, {seconds} s, {workers} workers: {len(first)} moves, {len(errors)} errors, "
+        f"{page}, {count} visitors, {seconds} s, {workers} workers: {len(first)} moves, "
+        f"{len(errors)} errors, "
         f"{sum(visitor.refused for visitor in visitors)} refused with the sentence"
     )
     for error in sorted(set(errors))[:5]:
         print(f"  {errors.count(error)} x {error}")
-    opened = [visitor.opened for visitor in visitors if hasattr(visitor, "opened")]
-    for what, waits in (("all come at once: page", opened), ("move to its first frame", first)):
-        middle, most = 1e3 * quantile(waits, 0.5), 1e3 * quantile(waits, 0.95)
-        print(f"{what:<36}median {middle:6.0f} ms   p95 {most:6.0f} ms")
+    reached = [vars(visitor) for visitor in visitors]
+    opened, answered = ([each[name] for each in reached if name in each] for name in ("opened", "answered"))
+    waits = {
+        "all come at once: document": opened,
+        "first answers": answered,
+        "move to its first frame": first,
+    }
+    for what, times in waits.items():
+        middle, most, last = (1e3 * quantile(times, share) for share in (0.5, 0.95, 1.0))
+        print(f"{what:<36}median {middle:6.0f} ms   p95 {most:6.0f} ms   last {last:6.0f} ms")
     print(
         f"memory {fresh:.0f} MB fresh, {before:.0f} before, {during:.0f} with them "
         f"({(during - fresh) / count:.1f} each over a fresh server's), {after:.0f} after "
@@ -330,4 +373,5 @@ def main(seconds=SECONDS, count=VISITORS, workers=WORKERS, places=PLACES):
 if __name__ == "__main__":
     if sys.argv[1:2] == ["site"]:
         sys.exit(0 if site(sys.argv[2], *map(int, sys.argv[3:])) else 1)
-    sys.exit(0 if main(*map(int, sys.argv[1:])) else 1)
+    name = sys.argv.pop(1) if sys.argv[1:2] and sys.argv[1] in PAGES else "bias"
+    sys.exit(0 if main(name, *map(int, sys.argv[1:])) else 1)

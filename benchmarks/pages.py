@@ -1,4 +1,4 @@
-"""Latency of the pages in headless Chromium: python benchmarks/pages.py [PART] ...
+"""Latency of the pages in headless Chromium: python benchmarks/pages.py [PART or PAGE] ...
 
 keys    from a key on a slider to the first picture of every figure that changes, by the browser, by the
         server and from a file, and to the last one, where the run that follows has ended
@@ -6,8 +6,9 @@ runs    pictures a second of a run with every figure in sight
 first   with nothing compiled or kept, from the first request to the first picture, and a key to its answer
 visits  the first picture on a warm server, its processor time, and its memory before and after fifty visits
 
-The run has ended once `settled` says so; other pages are read off the paints of their figures. The median and
-the 95th percentile of forty keys are printed beside those of a bare page of Bokeh's.
+Without a part all are measured, and without a page all pages. A run has ended once `settled` says so; pages
+without runs are read off the paints of their figures. The median and the 95th percentile of forty keys are
+printed beside those of a bare page of Bokeh's.
 """
 
 import contextlib
@@ -18,7 +19,7 @@ import time
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from unittest import mock
-from urllib.parse import urlsplit
+from urllib.parse import parse_qsl, urlsplit
 
 import psutil
 
@@ -47,8 +48,28 @@ DRAWN = (
     ("online", "", "points seen"),
 )
 WITHOUT = "delete window.WebAssembly;"
+# The open page, also of the pages that are no modules yet; a bare page of Bokeh's has neither.
+PAGE = "const page = globalThis.wb_page ?? (await globalThis.workbenchPages?.[0]);"
 READY = "() => Boolean(globalThis.wb_page) && document.body.dataset.status !== undefined"
-# Notes each figure's first paint since the last key, and the last of all.
+SETTLED = f"async () => {{ {PAGE} await page?.settled(); }}"
+PRESS = f"async (name) => {{ {PAGE} page.press(name); }}"
+UNFOLD = f"""async () => {{
+  {PAGE}
+  page?.view?.reveal?.(Object.keys(page.view.cards));
+  for (const fold of document.querySelectorAll("details")) fold.open = true;
+}}"""
+# Waits until a frame fills the figures and has been painted.
+SHOWN = """async () => {
+  const painted = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+  const isFilled = async () =>
+    (globalThis.wb_page && document.body.dataset.status !== undefined) ||
+    (await globalThis.workbenchPages?.[0])?.frame;
+  while (!(await isFilled())) await painted();
+  do await painted();
+  while (!Bokeh.documents.every((each) => each.is_idle));
+  await painted();
+}"""
+# Notes the first paint since the last key of each figure that is shown, and the last of all.
 WATCH = """() => {
   window.paints = 0;
   window.firsts = new Map();
@@ -59,6 +80,7 @@ WATCH = """() => {
       const paint = view.paint.bind(view);
       view.paint = (...all) => {
         paint(...all);
+        if (!view.el.checkVisibility()) return;
         window.paints += 1;
         window.last = performance.now();
         if (!window.firsts.has(model.id)) window.firsts.set(model.id, window.last);
@@ -75,7 +97,8 @@ WATCH = """() => {
 SPENT = """async () => {
   const frame = () => new Promise((done) => requestAnimationFrame(done));
   await frame();
-  await globalThis.wb_page?.settled();
+  %s
+  await page?.settled();
   let seen = -1;
   while (!window.paints || window.paints !== seen) {
     seen = window.paints;
@@ -83,7 +106,7 @@ SPENT = """async () => {
     await frame();
   }
   return [Math.max(...window.firsts.values()) - window.pressed, window.last - window.pressed];
-}"""
+}""".replace("%s", PAGE)
 BARE = """
 for (const source of sources) {
   const { x } = source.data;
@@ -121,8 +144,8 @@ def opened(browser, url, script=None):
     page.wait_for_timeout(1500)
     if page.evaluate("Boolean(globalThis.wb_page)"):
         page.wait_for_function(READY)
-        page.evaluate("() => wb_page.settled()")
-    page.evaluate("() => document.querySelectorAll('details').forEach((each) => { each.open = true; })")
+    page.evaluate(SETTLED)
+    page.evaluate(UNFOLD)
     page.wait_for_timeout(1000)
     with contextlib.closing(page):
         yield page
@@ -146,36 +169,33 @@ def report(what, *columns):
         print(f"{what + until:<72}median {statistics.median(times):7.1f} ms   p95 {p95:7.1f} ms", flush=True)
 
 
-def keys(browser, base, folder):
+def keys(browser, base, folder, pages):
     for count in (2, 4, 6):
         report(f"a bare page of {count} figures", latencies(browser, bare(count, folder), None)[0])
-    for name, query, slider in DRAWN:
+    for name, query, slider in (row for row in DRAWN if row[0] in pages):
         report(f"{name}: {slider}", *latencies(browser, f"{base}/{name}?{query}", slider))
-    for name, (slider, query) in SOLVING.items():
+    for name in filter(pages.__contains__, SOLVING):
+        slider, query = SOLVING[name]
         url = f"{base}/{name}?{query}"
         report(f"{name}: {slider}, by the browser", *latencies(browser, url, slider))
         report(f"{name}: {slider}, by the server", *latencies(browser, url, slider, WITHOUT))
         path = Path(folder) / f"{name}.html"
-        export.export(name, path)
-        report(f"{name}: {slider}, from a file", *latencies(browser, path.as_uri() + "#" + query, slider))
+        export.export(name, path, given=parse_qsl(query))
+        report(f"{name}: {slider}, from a file", *latencies(browser, path.as_uri(), slider))
 
 
-def runs(browser, base, _folder):
-    for name in SOLVING:
-        with opened(browser, f"{base}/{name}?tolerance=1e-12") as page:
+def runs(browser, base, _folder, pages):
+    for name in filter(pages.__contains__, SOLVING):
+        with opened(browser, f"{base}/{name}?tolerance=1e-06") as page:
             page.evaluate(WATCH)
-            page.evaluate("() => { wb_page.press('reset'); }")
-            page.evaluate("() => wb_page.settled()")
-            begun = page.evaluate(
-                "() => { wb_page.press('run'); window.paints = 0; return performance.now(); }"
-            )
+            page.evaluate(PRESS, "reset")
+            page.evaluate(SETTLED)
+            page.evaluate("() => { window.paints = 0; window.firsts.clear(); }")
+            begun = page.evaluate("() => performance.now()")
+            page.evaluate(PRESS, "run")
             page.wait_for_timeout(1500)
-            paints, ended, figures = page.evaluate(
-                "() => [window.paints, Math.min(performance.now(), window.last ?? 0), "
-                "Bokeh.documents.flatMap((each) => [...each._all_models.values()])"
-                ".filter((each) => each.type === 'Figure').length]"
-            )
-            rate = 1e3 * paints / figures / max(ended - begun, 1.0)
+            paints, last, figures = page.evaluate("() => [window.paints, window.last, window.firsts.size]")
+            rate = 1e3 * paints / figures / max(last - begun, 1.0)
             print(f"{f'{name}, a run with {figures} figures':<60}{rate:6.1f} pictures a second", flush=True)
 
 
@@ -183,12 +203,12 @@ def first_picture(page, url):
     """Milliseconds from the request of a page until it shows a picture."""
     began = time.perf_counter()
     page.goto(url, wait_until="commit")
-    page.wait_for_function("() => document.body?.dataset.shown !== undefined")
+    page.evaluate(SHOWN)
     return 1e3 * (time.perf_counter() - began)
 
 
-def first(browser, _base, _folder):
-    for name, (slider, _) in SOLVING.items():
+def first(browser, _base, _folder, pages):
+    for name in filter(pages.__contains__, SOLVING):
         shown, answered = [], []
         for _ in range(3):
             with (
@@ -198,18 +218,18 @@ def first(browser, _base, _folder):
                 contextlib.closing(browser.new_page(viewport=SIZE)) as page,
             ):
                 shown.append(first_picture(page, home.replace("home", name)))
-                page.get_by_role("slider", name=slider).first.focus()
+                page.get_by_role("slider", name=SOLVING[name][0]).first.focus()
                 began = time.perf_counter()
                 page.keyboard.press("ArrowLeft")
-                page.evaluate("() => wb_page.settled()")
+                page.evaluate(SETTLED)
                 answered.append(1e3 * (time.perf_counter() - began))
         report(f"{name}, nothing compiled: to its first picture", sorted(shown))
         report(f"{name}, nothing compiled: λ to its answer", sorted(answered))
 
 
-def visits(browser, base, _folder):
+def visits(browser, base, _folder, pages):
     server = next(child for child in psutil.Process().children() if "serve" in child.cmdline())
-    for name in SOLVING:
+    for name in filter(pages.__contains__, SOLVING):
         waits, used = [], sum(server.cpu_times()[:2])
         for _ in range(6):
             with contextlib.closing(browser.new_page(viewport=SIZE)) as page:
@@ -228,10 +248,11 @@ def visits(browser, base, _folder):
 
 def main(names):
     parts = {part.__name__: part for part in (keys, runs, first, visits)}
+    pages = {*names} - {*parts} or {*SOLVING, *(name for name, *_ in DRAWN)}
     with served() as home, chromium() as browser, TemporaryDirectory() as folder:
         base = f"{urlsplit(home).scheme}://{urlsplit(home).netloc}"
-        for name in names or parts:
-            parts[name](browser, base, folder)
+        for name in [name for name in names if name in parts] or parts:
+            parts[name](browser, base, folder, pages)
     print(f"load {os.getloadavg()[0]:.1f}")
 
 
