@@ -32,11 +32,11 @@ AGREES = 1e-14
 SIZE = {"width": 1280, "height": 800}
 # Presses of buttons, and the step after each.
 PRESSES = ("reset", "step", "epoch", "epoch")
-# All pages of runs; the last two are no modules yet.
+# All pages of runs; the last two are not modules yet.
 PAGES = ("dual-lab", "bias", "svm-gaps", "norms", "inverse-time")
 # The open page of a module, or undefined.
 PAGE = "const page = await globalThis.workbenchPages?.[0];"
-# Whatever a page draws, as text that keeps each bit of a number; the ids are for files that are no modules.
+# Whatever a page draws, as text that keeps each bit of a number; the ids are for files that are not modules.
 SOURCES = """(async () => {
   const isOne = (x) => x === null || ["string", "boolean"].includes(typeof x);
   const plain = (x) => typeof x === "number" ? String(x) : isOne(x) ? x : Array.from(x, plain);

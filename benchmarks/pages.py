@@ -48,7 +48,7 @@ DRAWN = (
     ("online", "", "points seen"),
 )
 WITHOUT = "delete window.WebAssembly;"
-# The open page, also of the pages that are no modules yet; a bare page of Bokeh's has neither.
+# The open page, also of the pages that are not modules yet; a bare page of Bokeh's has neither.
 PAGE = "const page = globalThis.wb_page ?? (await globalThis.workbenchPages?.[0]);"
 READY = "() => Boolean(globalThis.wb_page) && document.body.dataset.status !== undefined"
 SETTLED = f"async () => {{ {PAGE} await page?.settled(); }}"
