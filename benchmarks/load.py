@@ -352,7 +352,9 @@ def main(page, seconds=SECONDS, count=VISITORS, workers=WORKERS, places=PLACES):
     for error in sorted(set(errors))[:5]:
         print(f"  {errors.count(error)} x {error}")
     reached = [vars(visitor) for visitor in visitors]
-    opened, answered = ([times[name] for times in reached if name in times] for name in ("opened", "answered"))
+    opened, answered = (
+        [times[name] for times in reached if name in times] for name in ("opened", "answered")
+    )
     waits = {
         "all come at once: document": opened,
         "first answers": answered,
