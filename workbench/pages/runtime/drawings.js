@@ -25,7 +25,7 @@ export function clamp(x, low, high) {
   return Math.min(Math.max(x, low), high);
 }
 
-// What the browser draws is no news to the server: only the controls travel.
+// The server learns of the controls alone, not of what the browser draws.
 export const HERE = { sync: false };
 
 /** @param {any} source @param {any} data */

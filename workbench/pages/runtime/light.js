@@ -9,7 +9,7 @@ let faded = [];
 
 /** @param {string[]} names @param {any[]} models */
 function lightCurves(names, models) {
-  // What the pointer is over is no news to the server.
+  // The server does not learn what the pointer is over.
   for (const each of faded) each.setv({ muted: false }, { sync: false });
   faded = [];
   if (!names.length) return;

@@ -117,7 +117,7 @@ export class Pins {
   }
 }
 
-// What is pinned in a browser is no news to a server.
+// The server does not learn what is pinned in a browser.
 const HERE = { sync: false };
 
 /** @param {any} plot */

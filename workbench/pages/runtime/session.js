@@ -1,6 +1,6 @@
 // What scripts of served pages share: the models of the session, and what its messages hold.
 
-// What the browser changes is no news to the server.
+// The server does not learn what the browser changes.
 export const HERE = { sync: false };
 
 /** @param {any} id */
