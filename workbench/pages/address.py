@@ -122,7 +122,7 @@ def read(query, keys):
 
 
 def look_of(arguments):
-    """What an address says of the look of a page, and nothing else of it.
+    """Return the look of a page that an address asks for, and nothing else of it.
 
     Parameters
     ----------

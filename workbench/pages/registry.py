@@ -26,7 +26,7 @@ NO_LECTURE = {"thesis": "", "tries": [], "story": [], "projector": []}
 
 @dataclass(frozen=True)
 class Declaration:
-    """What others know of a page.
+    """The facts of a page that the registry, the server and the site use.
 
     Attributes
     ----------
@@ -90,7 +90,7 @@ class Declaration:
 
     @property
     def model_type(self):
-        """The class of what has these parameters; None where there is none."""
+        """Return the class that has the page's parameters, or None."""
         return self.page_type or (self.at(self.model) if self.model else None)
 
     def build(self, model, visit):

@@ -1,5 +1,5 @@
 // @ts-check
-// What pictures of the Dual lab ask for beside certificates: the curves of the terms, the saddle, the sum behind the gap.
+// Messages of the Dual lab's pictures beside certificates: the curves of the terms, the saddle, the sum behind the gap.
 
 import { lossPair, mirrored, regularizerPair } from "../runtime/duality/pair.js";
 import { READ_MS } from "../runtime/painter.js";

@@ -275,7 +275,7 @@ function visited(runsByLambda, { problem }) {
 }
 
 /**
- * How the runs stand; two that have not come to the same end are not compared without a word.
+ * Returns the status of the runs; two that ended differently are compared with a note.
  * @param {Settings} settings
  * @param {any} shown
  * @param {State[]} states

@@ -112,7 +112,7 @@ export function extend(RunPage) {
       await super.restart(play);
     }
 
-    /** Where points were moved, added or deleted a run goes on from the dual variables that there were. */
+    /** After an edit of points a run goes on from the dual variables before it. */
     warm() {
       const { present, spots, state } = this;
       if (!present || !spots || !this.isEdited) return null;
@@ -249,7 +249,7 @@ export function extend(RunPage) {
       this.areas = numbers;
     }
 
-    /** What is pointed at is shaded and ringed in all figures. */
+    /** Shades and rings the sample or feature under the pointer in all figures. */
     showPointed() {
       if (!this.state || !this.areas) return;
       this.drawAreas();

@@ -1,5 +1,5 @@
 // @ts-check
-// What the pointer is over, a sample or a feature, lit in every figure that draws it; a tap leaves a sample out.
+// Lights the sample or feature under the pointer in every figure that draws it; a tap leaves a sample out.
 
 /** The columns that place a sample, by the source that has them. */
 const PLACES = {
@@ -91,7 +91,7 @@ export class Pointing {
 }
 
 /**
- * Where each figure draws a sample; NaN where it does not.
+ * Returns the place of a sample in each figure; NaN in figures that do not draw it.
  * @param {any} figures
  * @param {number} sample
  */

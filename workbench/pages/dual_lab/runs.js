@@ -11,7 +11,7 @@ import { factsAt, PlaneSamples } from "./custom_data.js";
  * @typedef {Record<string, any>} Facts - what `declaration.py` gives
  */
 
-/** What the second configuration has of its own; all else it shares with the first. */
+/** The settings of the second configuration that differ from the first's. */
 export const OWN = ["loss", "regularizer", "lam", "update", "scale"];
 export const SOLVER = ["update", "order", "scale", "eta"];
 

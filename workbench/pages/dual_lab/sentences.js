@@ -30,7 +30,7 @@ export class Sentences extends LiveFigures {
   /** @type {any} */ rules;
 
   /**
-   * What stands below the figures, but for those with areas, which `areaLines` says.
+   * Returns the captions of the figures without areas; `areaLines` has the others.
    * @param {State} A
    * @param {State | null} B
    * @param {any} saddle
@@ -60,7 +60,7 @@ export class Sentences extends LiveFigures {
   }
 
   /**
-   * What stands below both curves.
+   * Returns the captions of both curves.
    * @param {State} A
    * @param {any} numbers - of the areas
    */

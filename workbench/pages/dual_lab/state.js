@@ -1,5 +1,5 @@
 // @ts-check
-// What a picture of the Dual lab shows of a run, from its certificate.
+// The columns and numbers that the Dual lab draws of a run, from its certificate.
 
 import { spread } from "../runtime/live_figures.js";
 
@@ -99,7 +99,7 @@ function once(make) {
 }
 
 /**
- * What is drawn of a certificate, whose numbers and place are a `row` of the run's `rows`.
+ * Returns the columns drawn of a certificate, whose numbers and place are a `row` of the run's `rows`.
  * @param {any} problem
  * @param {{ w: any, alpha: any, [name: string]: any }} fields
  * @param {{ step: any, epoch: number }} others
@@ -228,7 +228,7 @@ export function lossOf(problem, point) {
 }
 
 /**
- * Accuracy on held-out samples, or R squared where the targets are no labels; null without such samples.
+ * Accuracy on held-out samples, or R squared where the targets are not labels; null without such samples.
  * @param {any} problem @param {any} point
  */
 export function scoreOf(problem, point) {

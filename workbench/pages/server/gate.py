@@ -1,4 +1,4 @@
-"""Who comes in: pages and their embedded form, each of which takes a place."""
+"""Admission: pages and their embedded form, each of which takes a place."""
 
 import html
 import ipaddress

@@ -5,7 +5,7 @@ import { columns } from "../runtime/drawings.js";
 import { CORNERS, flat } from "./triangle.js";
 
 export const LEVELS = [0.05, 0.25, 0.5, 1, 2, 3, 4, 5, 6, 7, 8];
-// How far the edge of a region is drawn.
+// The distance to which the edge of a region is drawn.
 const FAR = 30;
 
 /**

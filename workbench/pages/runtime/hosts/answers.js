@@ -1,5 +1,5 @@
 // @ts-check
-// What a page asks its host for, once for each message.
+// Answers of the host to a page, asked for once for each message.
 
 import { keyOf } from "./host.js";
 

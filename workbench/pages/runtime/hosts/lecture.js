@@ -16,7 +16,7 @@ import { LOOKS, settingsOf } from "./settings.js";
  * @property {number} [seek] - the epoch that is shown once the run has ended
  */
 
-/** How a number goes to where a step has it. */
+/** Moves a number to its value at a step. */
 const GLIDE_STEPS = 16;
 const GLIDE_MS = 40;
 const FAR = 10;
@@ -75,7 +75,7 @@ export class Lecture {
     return Object.fromEntries(Object.entries(settings).filter(([name]) => !looks.includes(name)));
   }
 
-  /** What the projector stands in front of. */
+  /** The stage behind the projector. */
   get #stage() {
     const { view, figures, controls } = this.page;
     const { box, frame } = view;

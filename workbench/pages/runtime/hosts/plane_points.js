@@ -51,7 +51,7 @@ export function planeHand(page, before) {
     plot: page.figures.of("figures", "plane"),
     text: undefined,
   });
-  // A forgotten edit is no text that waits.
+  // A forgotten edit does not count as text that waits.
   const forget = points.forget.bind(points);
   points.forget = () => {
     forget();

@@ -62,7 +62,7 @@ export class RunPage extends OpenPage {
     return this.tracks.shown.length > 0;
   }
 
-  /** What was seen stays as a ghost once other settings are drawn. */
+  /** Keeps the curves of the present settings as a ghost beside those of the next. */
   leaveShown() {
     const { tracks, shownSettings: key } = this;
     if (tracks.shown.length && (this.hasEnded || performance.now() - this.since > GHOST_MS))

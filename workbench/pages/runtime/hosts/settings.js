@@ -77,7 +77,7 @@ export function isUsed(conditions, settings) {
   return conditions.some((each) => Object.entries(each).every(([name, values]) => values.includes(settings[name])));
 }
 
-/** What every address may say beside the settings: the look of the page, its story, and parts to hide. */
+/** Keys of every address beside the settings: the look of the page, its story, and parts to hide. */
 /** @type {Row[]} */
 export const LOOKS = [
   { name: "theme", kind: "select", label: "Theme", options: ["light", "dark"] },

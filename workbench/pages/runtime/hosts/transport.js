@@ -5,7 +5,7 @@ import { numerals } from "../numerals.js";
 import { element } from "./controls.js";
 
 const BUTTONS = ["reset", "step", "epoch", "run"];
-/** What is said of places that were passed in the meantime is not shown for this time. */
+/** Answers about places already passed are not shown for this time. */
 const PATIENCE_MS = 1000;
 
 export class Transport {

@@ -1,5 +1,5 @@
 // @ts-check
-// What a page looks like: a shadow root with a head, controls, numbers and cards; it knows no runs.
+// The elements of a page: a shadow root with a head, controls, numbers and cards; it knows no runs.
 
 import { numerals, setNumerals } from "../numerals.js";
 import { recoloured } from "../recolouring.js";
@@ -255,7 +255,7 @@ export class View {
     }
     if (!this.isWhole) return;
     this.parts.theme.textContent = isDark ? "Light" : "Dark";
-    // What the page leaves of the document.
+    // The height of the window that the page leaves free.
     const { ground } = this.facts.grounds[isDark ? "dark" : "light"];
     Object.assign(document.body.style, { background: ground, margin: "0" });
   }

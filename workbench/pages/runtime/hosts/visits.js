@@ -12,7 +12,7 @@ const WRITE_MS = 250;
 const MOVES_MS = 1000;
 const OWN = new RegExp(`^(.*?)[#&]${STORY_KEY}(.*)$`);
 
-/** How a page looks where no address says otherwise; without a theme it follows its host. */
+/** The look of a page whose address names none; without a theme it follows its host. */
 export const LOOK = { theme: "", projector: false, hide: "", story: 0, figure: "" };
 
 /**
@@ -76,7 +76,7 @@ export class Visits {
     const query = settingsOf(location.search, rows);
     const rest = settingsOf(this.isFile ? hash : "", rows);
     const [first, last] = [query, rest].map(({ settings }) => sorted(settings));
-    // What follows ? in the address of a file stays there; what follows # is said beside it.
+    // The query of a file's address stays; settings after # are added to it.
     if (this.isFile) {
       this.usual = { ...this.usual, ...first.settings };
       this.usualLook = { ...LOOK, ...first.look };
