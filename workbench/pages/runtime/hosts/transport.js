@@ -5,7 +5,7 @@ import { numerals } from "../numerals.js";
 import { element } from "./controls.js";
 
 const BUTTONS = ["reset", "step", "epoch", "run"];
-/** Answers about places already passed are not shown for this time. */
+/** For this time the bar stays at the place asked for, though places passed before it are drawn. */
 const PATIENCE_MS = 1000;
 
 export class Transport {

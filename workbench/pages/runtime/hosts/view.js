@@ -255,7 +255,7 @@ export class View {
     }
     if (!this.isWhole) return;
     this.parts.theme.textContent = isDark ? "Light" : "Dark";
-    // The height of the window that the page leaves free.
+    // The document around the page has its ground.
     const { ground } = this.facts.grounds[isDark ? "dark" : "light"];
     Object.assign(document.body.style, { background: ground, margin: "0" });
   }
