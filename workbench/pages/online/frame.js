@@ -3,6 +3,7 @@
 
 import { around, columns, shown, sides, spaced } from "../runtime/drawings.js";
 import { formulaLines } from "../runtime/hosts/formula_lines.js";
+import { joined } from "../runtime/hosts/joined.js";
 import { compiled } from "../runtime/hosts/printed.js";
 import { recall } from "../runtime/memory.js";
 import { formatText } from "../runtime/wording.js";
@@ -81,14 +82,11 @@ export function frame(settings, answers, facts, aspects, memory = new Map()) {
   const state = stateOf(settings, answers, facts, memory);
   const parts = [points(state, aspects), mistakes(state), sidesOfMirror(state), towards(state), largeMargin(state)];
   const { first, rest, source } = facts.latex;
+  const { sentences, ...drawn } = joined(parts);
   return {
-    sources: Object.assign({}, ...parts.map(({ sources }) => sources)),
-    ranges: parts.flatMap(({ ranges }) => ranges),
+    ...drawn,
     axes: {},
-    sentences: {
-      ...Object.assign({}, ...parts.map(({ sentences }) => sentences)),
-      formulas: formulaLines(rest, source),
-    },
+    sentences: { ...sentences, formulas: formulaLines(rest, source) },
     numbers: formulaLines([...first, facts.rules[settings.rule].latex]),
     status: { name: "paused", text: pointText(state) },
   };

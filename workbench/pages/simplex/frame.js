@@ -4,6 +4,7 @@
 
 import { around, clamp, columns, shown, sides, spaced } from "../runtime/drawings.js";
 import { formulaLines } from "../runtime/hosts/formula_lines.js";
+import { joined } from "../runtime/hosts/joined.js";
 import { compiled } from "../runtime/hosts/printed.js";
 import { pythonText } from "../runtime/hosts/python.js";
 import { recall } from "../runtime/memory.js";
@@ -80,14 +81,11 @@ export function frame(settings, answers, facts, aspects, memory = new Map()) {
   const state = { z, label, loss, key, p, gap, facts, memory };
   const parts = [triangle(state, aspects), plane(state, aspects), along(state)];
   const { latex } = answers.loss;
+  const { sentences, ...drawn } = joined(parts);
   return {
-    sources: Object.assign({}, ...parts.map(({ sources }) => sources)),
-    ranges: parts.flatMap(({ ranges }) => ranges),
+    ...drawn,
     axes: {},
-    sentences: {
-      ...Object.assign({}, ...parts.map(({ sentences }) => sentences)),
-      formulas: formulaLines([...facts.latex.rest, ...latex], facts.source),
-    },
+    sentences: { ...sentences, formulas: formulaLines([...facts.latex.rest, ...latex], facts.source) },
     numbers: formulaLines(facts.latex.first),
   };
 }

@@ -1,6 +1,7 @@
 // @ts-check
 // The page of transfer functions as pure functions: what the settings ask of Python, and what the figures show.
 
+import { joined } from "../runtime/hosts/joined.js";
 import { around, clamp, columns, drawable, shown, sides, spaced } from "../runtime/drawings.js";
 import { recall } from "../runtime/memory.js";
 import { formulaLines } from "../runtime/hosts/formula_lines.js";
@@ -60,10 +61,8 @@ export function frame(settings, answers, facts, aspects, memory = new Map()) {
   const state = { settings, shape, theta, answers, facts, memory, name: settings.regularizer };
   const parts = [line(state), planes(state, aspects), touching(state, aspects), real(state)];
   return {
-    sources: Object.assign({}, ...parts.map((part) => part.sources)),
-    ranges: parts.flatMap((part) => part.ranges),
+    ...joined(parts),
     axes: {},
-    sentences: Object.assign({}, ...parts.map((part) => part.sentences)),
     numbers: formulasOf(state),
   };
 }
