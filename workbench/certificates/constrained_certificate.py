@@ -50,7 +50,7 @@ def certify(
         w, z = w_0 + shift @ s, z_0 + ties @ s
     else:
         s = _nearest(shift, w - mapped) if multipliers is None else multipliers
-        w_0, z = w - shift @ s, problem.design @ w
+        w_0, z = problem.regularized(w, s), problem.design @ w
         # An entropy is infinite beside its domain, where rounding may have carried w_0.
         size = np.abs(w) + np.abs(shift) @ np.abs(s)
         if (np.abs(w_0 - mapped) <= ROUNDING * np.finfo(float).eps * size).all():

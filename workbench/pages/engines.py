@@ -56,7 +56,7 @@ class Engines:
         if name not in self.engines and len(self.engines) >= MAX_ENGINES:
             await self._post(name, [_refusal(message, TOO_MANY)])
             return
-        each = self.engines.setdefault(name, _Seat())
+        each = self.engines.setdefault(name, _VisitEngine())
         each.calls += 1
         count = each.calls
         kind = message.get("type")
@@ -113,7 +113,7 @@ class Engines:
         return [{"version": 1, "id": message.get("id"), "type": "ready", **seat.engine.size()}]
 
 
-class _Seat:
+class _VisitEngine:
     """An engine, its answers that are due, and how many messages it was sent."""
 
     def __init__(self):

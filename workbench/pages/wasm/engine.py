@@ -314,7 +314,7 @@ def _solver(choice):
         raise InputError(f"solver = {name!r} is not known; use {', '.join(solvers.REGISTRY)}")
     names = {field.name for field in dataclasses.fields(solvers.REGISTRY[name])}
     for unknown in set(choice) - names:
-        raise InputError(f"{name}: {unknown} is no parameter; use {', '.join(sorted(names))}")
+        raise InputError(f"{name}: unknown parameter {unknown!r}; expected one of {', '.join(sorted(names))}")
     return solvers.REGISTRY[name](**choice)
 
 
