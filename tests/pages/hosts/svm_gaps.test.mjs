@@ -17,8 +17,8 @@ const row = rowOf({ step: 5, event: null, alpha }, known, C);
 
 /** @param {Record<string, any>} changes */
 function shown(changes = {}, rows = [row]) {
-  const [wanted] = runs(settings, { ...facts, ...changes });
-  return { runs: { run: { rows, row: rows.at(-1), status: null, known, wanted } }, optimum: null };
+  const [request] = runs(settings, { ...facts, ...changes });
+  return { runs: { run: { rows, row: rows.at(-1), status: null, known, request } }, optimum: null };
 }
 
 const isClose = (one, other) => Math.abs(one - other) <= 1e-8 * Math.max(1, Math.abs(other));

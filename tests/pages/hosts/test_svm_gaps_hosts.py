@@ -298,7 +298,7 @@ def test_tolerance_and_c_go_on_with_the_run(host, capsys):
     on_page(
         view,
         "page.seen = []; const { put } = page; page.put = (f) => { put.call(page, f); "
-        "page.seen.push([page.tracks.shown[0].at, page.tracks.shown[0].wanted.C]); };",
+        "page.seen.push([page.tracks.shown[0].at, page.tracks.shown[0].request.C]); };",
     )
     slider = view.get_by_role("slider", name="C weight")
     for _ in range(4):

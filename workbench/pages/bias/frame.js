@@ -148,19 +148,20 @@ export function frame(settings, shown, facts) {
  * @returns {Record<string, Record<string, any>>}
  */
 function columnsOf({ rows, row: now, shown: { place, value, at, height } }, unit, isPast) {
-  const kept = spread(rows.length, MOST_POINTS).map((k) => rows[k]);
-  const finite = (/** @type {string} */ name) => kept.map((each) => (Number.isFinite(each[name]) ? each[name] : NaN));
+  const sampled = spread(rows.length, MOST_POINTS).map((k) => rows[k]);
+  const finite = (/** @type {string} */ name) =>
+    sampled.map((each) => (Number.isFinite(each[name]) ? each[name] : NaN));
   const positive = (/** @type {string} */ name) => finite(name).map((each) => (each > 0 ? each : NaN));
   return {
     curves: {
-      time: kept.map((each) => each[unit]),
+      time: sampled.map((each) => each[unit]),
       certified: positive("gap"),
       fixed: positive("fixed"),
       feasibility: positive("feasibility"),
       multiplier: finite("multiplier"),
       best: finite("best"),
       residual: finite("residual"),
-      outer: kept.map((each) => each.outer),
+      outer: sampled.map((each) => each.outer),
     },
     profile: { place, value },
     points: { at, height, marker: ["circle", "square"].slice(0, at.length) },

@@ -12,10 +12,10 @@ import { Pictured } from "./state.js";
 
 /**
  * Returns what pictures need of a run's problem.
- * @param {{ wanted: any, known: any }} track
+ * @param {{ request: any, known: any }} track
  * @param {any} page - with its `scalars` and the `pairs` made before
  */
-export function picturedOf({ wanted: { settings, problem }, known: { data, terms } }, page) {
+export function picturedOf({ request: { settings, problem }, known: { data, terms } }, page) {
   const embedded = page.facts.terms.regularizer[settings.regularizer].is_signed;
   const pairs = pairsOf(terms, embedded, page);
   return new Pictured({ data, ...terms, lam: problem.lam, embedded, settings, pairs });

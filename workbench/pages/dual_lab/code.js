@@ -25,12 +25,12 @@ export function code(settings, facts) {
   const examples = "wb.data.examples.";
   const plane = points ? `${examples}read_points(\n  '${points}')` : `${examples}plane(\n  '${cloud}')`;
   const loads = Object.entries(load).map(([name, one]) => [name, value(one)]);
-  const given = inPlane
+  const loading = inPlane
     ? `X, y = ${plane}`
     : `d = wb.data.load(${pythonText(data)}${listed(loads)}${listed(own?.options ?? [])})`;
   const test = own || inPlane ? "" : ",\n  test=(d.X_test, d.y_test)";
   return (
-    `import workbench as wb\n\n${given}\np = wb.Problem(\n  ${inPlane ? "X, y" : "d.X, d.y"},\n  loss=${pythonText(loss)},` +
+    `import workbench as wb\n\n${loading}\np = wb.Problem(\n  ${inPlane ? "X, y" : "d.X, d.y"},\n  loss=${pythonText(loss)},` +
     `\n  regularizer=${pythonText(regularizer)},\n  lam=${pythonNumber(settings.lam)}` +
     `${listed(options.map(([name, one]) => [name, value(one)]))})\n` +
     `gs = wb.solvers.GaussSeidel(${changed.map((name) => `\n  ${name}=${value(settings[name])}`).join(",")})\n` +

@@ -120,13 +120,13 @@ function curves(A, B) {
  * @param {string} unit
  */
 function drawn(rows, unit) {
-  const kept = spread(rows.length, MOST_POINTS).map((k) => rows[k]);
+  const sampled = spread(rows.length, MOST_POINTS).map((k) => rows[k]);
   const finite = (/** @type {number} */ value) => (Number.isFinite(value) ? value : NaN);
   return {
-    time: kept.map((each) => each[unit]),
-    primal: kept.map(({ primal }) => finite(primal)),
-    dual: kept.map(({ dual }) => finite(dual)),
-    gap: kept.map(({ gap }) => (gap > 0 && Number.isFinite(gap) ? gap : NaN)),
+    time: sampled.map((each) => each[unit]),
+    primal: sampled.map(({ primal }) => finite(primal)),
+    dual: sampled.map(({ dual }) => finite(dual)),
+    gap: sampled.map(({ gap }) => (gap > 0 && Number.isFinite(gap) ? gap : NaN)),
   };
 }
 

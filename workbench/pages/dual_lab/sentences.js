@@ -109,9 +109,9 @@ export class Sentences extends LiveFigures {
    * @param {Row[]} rows @param {any} statuses @param {any} open @param {number} tolerance
    */
   standing(rows, statuses, open, tolerance) {
-    const found = statuses.map((/** @type {string} */ status) => status ?? open);
-    const told = rows.map((row, k) => this.say(found[k], { elapsed: this.elapsed(row), tolerance, ...row }));
-    return new Set(found).size === 1 ? told[0] : `A: ${told[0]} B: ${told[1]}`;
+    const ends = statuses.map((/** @type {string} */ status) => status ?? open);
+    const sentences = rows.map((row, k) => this.say(ends[k], { elapsed: this.elapsed(row), tolerance, ...row }));
+    return new Set(ends).size === 1 ? sentences[0] : `A: ${sentences[0]} B: ${sentences[1]}`;
   }
 
   /**

@@ -146,7 +146,7 @@ export function dualsOf(problem, alpha, z) {
   );
   const order = Array.from(alpha.keys()).sort((a, b) => values[b] - values[a] || a - b);
   const place = spread(order.length, MOST_SAMPLES);
-  const kept = place.map((k) => order[k]);
+  const drawn = place.map((k) => order[k]);
   /** @type {any[]} */
   const rank = [];
   order.forEach((i, k) => {
@@ -156,14 +156,14 @@ export function dualsOf(problem, alpha, z) {
   const count = (kind) => kinds.reduce((sum, each) => sum + Number(each === kind), 0);
   return {
     place,
-    value: kept.map((i) => values[i]),
-    kind: kept.map((i) => kinds[i]),
+    value: drawn.map((i) => values[i]),
+    kind: drawn.map((i) => kinds[i]),
     kinds,
     values,
     rank,
-    sample: kept,
+    sample: drawn,
     margin,
-    at: kept.map((i) => (margin ? data.y[i] * z[i] : z[i] - data.y[i])),
+    at: drawn.map((i) => (margin ? data.y[i] * z[i] : z[i] - data.y[i])),
     zero: count("zero"),
     free: count("free"),
     bound: count("bound"),
@@ -176,19 +176,19 @@ function termsOf({ sample_terms, gap, regularizer_term }, { kinds, values, rank 
     return { place: [], share: [], sample: [], kind: [], dual_place: [], dual: [], half: 0, rest: 0 };
   const order = Array.from(sample_terms.keys()).sort((a, b) => sample_terms[b] - sample_terms[a] || a - b);
   const positive = sample_terms.reduce((/** @type {any} */ sum, /** @type {number} */ value) => sum + (value !== 0), 0);
-  const kept = order.slice(0, Math.min(MOST_SAMPLES, positive));
+  const drawn = order.slice(0, Math.min(MOST_SAMPLES, positive));
   const total = sample_terms.reduce((/** @type {any} */ a, /** @type {any} */ b) => a + b, 0);
   let half = 0;
   let sum = 0;
   // Equal terms add up to half of them but for rounding.
   if (total > 0) while (sum < (0.5 - ROUNDING) * total && half < order.length) sum += sample_terms[order[half++]];
   return {
-    place: kept.map((_, k) => k + 1),
-    share: kept.map((i) => sample_terms[i]),
-    sample: kept,
-    kind: kept.map((i) => kinds[i]),
-    dual_place: kept.map((i) => rank[i]),
-    dual: kept.map((i) => values[i]),
+    place: drawn.map((_, k) => k + 1),
+    share: drawn.map((i) => sample_terms[i]),
+    sample: drawn,
+    kind: drawn.map((i) => kinds[i]),
+    dual_place: drawn.map((i) => rank[i]),
+    dual: drawn.map((i) => values[i]),
     half,
     rest: regularizer_term,
   };

@@ -157,16 +157,16 @@ export function ghosts([[, rows]]) {
  */
 export function frame(_settings, shown, facts) {
   const { optimum = null, touched = null, looks = facts.plane.looks } = shown;
-  const { rows, row, status, known, wanted } = shown.runs.run;
-  const { C, isDragged, tolerance } = wanted;
+  const { rows, row, status, known, request } = shown.runs.run;
+  const { C, isDragged, tolerance } = request;
   const { X, y, K, axis } = known;
   const { a, event } = row;
-  const found = svmGap(K, y, C, a);
+  const certified = svmGap(K, y, C, a);
   const signed = a.map((/** @type {number} */ value, /** @type {number} */ i) => y[i] * value);
-  const surface = times(known.surface, signed).map((value) => value + found.bias);
+  const surface = times(known.surface, signed).map((value) => value + certified.bias);
   const kinds = kindsOf(a, C);
   const words = new LiveFigures(() => null, {}, facts.texts);
-  const curve = curveOf(found);
+  const curve = curveOf(certified);
   const course = isDragged ? dragged(row, y.length * C * tolerance, looks, facts.texts) : bounds(rows, optimum);
   const samples = Array.from(y.keys());
   const look = {
@@ -178,7 +178,7 @@ export function frame(_settings, shown, facts) {
   const highest = Math.max(...curve.value);
   const upright = (/** @type {number} */ end) =>
     Number.isFinite(end) ? { b: [end, end], value: [0, highest] } : { b: [], value: [] };
-  const fields = { found, kinds, row, optimum, y, C, words };
+  const fields = { certified, kinds, row, optimum, y, C, words };
   return {
     isDragged,
     surface: surface.map((value) => Math.min(Math.max(value, -SHOWN), SHOWN)),
@@ -192,13 +192,13 @@ export function frame(_settings, shown, facts) {
       duals: { place: samples, a: Array.from(a), ...look, sample: samples },
       lines: boundary(axis, surface),
       pair: at(event ? [event.index, event.partner] : []),
-      next: at(found.pair ?? []),
+      next: at(certified.pair ?? []),
       touched: at(touched === null || touched >= y.length ? [] : [touched]),
       curve: { b: curve.b, value: curve.value },
       breaks: { b: curve.breaks, value: curve.atBreaks },
-      least: { b: [found.bias], value: [found.gap] },
-      top: upright(-found.t_hat),
-      bottom: upright(-found.b_hat),
+      least: { b: [certified.bias], value: [certified.gap] },
+      top: upright(-certified.t_hat),
+      bottom: upright(-certified.b_hat),
       ...course.sources,
     },
     ranges: [
@@ -239,15 +239,15 @@ function boundary(axis, surface) {
  */
 function bounds(rows, optimum) {
   /** @type {Record<string, any>[]} */
-  const kept = spread(rows.length, MOST_POINTS).map((k) => distances(rows[k], optimum));
+  const sampled = spread(rows.length, MOST_POINTS).map((k) => distances(rows[k], optimum));
   const { step: last } = rows[rows.length - 1];
   // No line leads over steps that are still to come.
-  if (rows.length <= last) kept.splice(-1, 0, { step: last });
+  if (rows.length <= last) sampled.splice(-1, 0, { step: last });
   const positive = (/** @type {string} */ name) =>
-    kept.map((row) => (row[name] > 0 && Number.isFinite(row[name]) ? row[name] : NaN));
+    sampled.map((row) => (row[name] > 0 && Number.isFinite(row[name]) ? row[name] : NaN));
   const columns = Object.fromEntries(COLUMNS.map((name) => [name, positive(name)]));
   return {
-    sources: { bounds: { step: kept.map(({ step }) => step), ...columns }, bars: null },
+    sources: { bounds: { step: sampled.map(({ step }) => step), ...columns }, bars: null },
     ranges: [
       ["range", "bounds_x", 0, Math.max(1, 1.01 * last)],
       ["decades", "bounds_y", Object.values(columns).flat().filter(Number.isFinite), 9, 4],
@@ -285,31 +285,31 @@ function dragged(row, largest, looks, texts) {
 }
 
 /** @param {Record<string, any>} fields */
-function captions({ kinds, found, row, optimum, y, C, words }) {
+function captions({ kinds, certified, row, optimum, y, C, words }) {
   const count = (/** @type {string} */ kind) => kinds.filter((/** @type {string} */ each) => each === kind).length;
   const [free, bound] = [count("free"), count("bound")];
-  const wrong = found.slacks.filter((/** @type {number} */ slack) => slack > 1).length;
+  const wrong = certified.slacks.filter((/** @type {number} */ slack) => slack > 1).length;
   const sum = total(row.a.map((/** @type {number} */ value, /** @type {number} */ i) => value * y[i]));
   const isRounding = Math.abs(sum) <= ROUNDING * Math.max(total(row.a), C);
   const measured = { ...distances(row, optimum), known: optimum?.gap };
   return {
     plane: words.say("plane", { carry: free + bound, n: y.length, free, bound, wrong }),
-    bias: words.say("bias", found),
+    bias: words.say("bias", certified),
     bounds: words.say(optimum ? "bounds" : "bounds_alone", measured),
     pair_duals: words.say("pair_duals", { sum: isRounding ? words.say("rounding") : words.say("sum", { sum }) }),
   };
 }
 
 /** @param {Record<string, any>} fields */
-function numbers({ found, kinds, words }) {
+function numbers({ certified, kinds, words }) {
   const support = kinds.filter((/** @type {string} */ kind) => kind !== "zero").length;
-  const relative = found.gap / Math.max(found.primal, 1e-300);
+  const relative = certified.gap / Math.max(certified.primal, 1e-300);
   return words.cards([
-    ["primal", written(found.primal, ".6g"), ""],
-    ["lower bound", written(found.dual, ".6g"), ""],
-    ["gap G(a)", written(found.gap, ".2e"), words.note("relative", { relative })],
-    ["t̂ − b̂", written(found.violation, ".2e"), words.note("between", found)],
-    ["bias", written(found.bias, ".4g"), ""],
+    ["primal", written(certified.primal, ".6g"), ""],
+    ["lower bound", written(certified.dual, ".6g"), ""],
+    ["gap G(a)", written(certified.gap, ".2e"), words.note("relative", { relative })],
+    ["t̂ − b̂", written(certified.violation, ".2e"), words.note("between", certified)],
+    ["bias", written(certified.bias, ".4g"), ""],
     ["support", String(support), words.note("of", { n: kinds.length })],
   ]);
 }

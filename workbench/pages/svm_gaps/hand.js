@@ -111,7 +111,7 @@ export function extend(RunPage) {
      * @param {any} track
      * @param {() => boolean} isLeft
      */
-    async refer(settings, { known, problem, wanted, fetched }, isLeft) {
+    async refer(settings, { known, problem, request, fetched }, isLeft) {
       this.referring++;
       try {
         await fetched;
@@ -123,7 +123,7 @@ export function extend(RunPage) {
         const answers = [engine.ask("problem", { ...problem, solver }), stepped(engine, SOLVE_STEPS)];
         const [, { alpha }] = await Promise.all(answers);
         if (isLeft()) return;
-        this.optimum = gapOf(alpha, known, wanted.C);
+        this.optimum = gapOf(alpha, known, request.C);
       } finally {
         this.referring--;
       }

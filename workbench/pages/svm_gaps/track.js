@@ -70,7 +70,7 @@ export function extendTrack(Track) {
       this.leave();
       this.clear();
       const { turn } = this;
-      const { most, tolerance, isDragged } = this.wanted;
+      const { most, tolerance, isDragged } = this.request;
       this.problem = problem;
       this.fetched = null;
       const solved = await this.solved(problem, most);
@@ -93,7 +93,7 @@ export function extendTrack(Track) {
 
     /** @param {any} solved */
     certified(solved) {
-      return rowOf(solved, this.known, this.wanted.C);
+      return rowOf(solved, this.known, this.request.C);
     }
 
     /** @param {number} count */

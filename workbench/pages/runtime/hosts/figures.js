@@ -45,7 +45,7 @@ export class Figures extends LiveFigures {
   /** @type {Map<string, [number, number]>} */
   fitted = new Map();
   /** @type {Map<string, [number, number]> | null} */
-  held = null;
+  heldRanges = null;
   heldAt = -Infinity;
 
   /**
@@ -54,9 +54,9 @@ export class Figures extends LiveFigures {
    */
   hold(isHeld) {
     const now = performance.now();
-    if (!isHeld || now - this.heldAt > DRAG_MS) this.held = null;
+    if (!isHeld || now - this.heldAt > DRAG_MS) this.heldRanges = null;
     if (isHeld) {
-      this.held ??= new Map(this.fitted);
+      this.heldRanges ??= new Map(this.fitted);
       this.heldAt = now;
     }
   }
@@ -67,10 +67,10 @@ export class Figures extends LiveFigures {
    * @param {number} end
    */
   range(name, start, end) {
-    const held = this.steady.includes(name) ? this.held?.get(name) : null;
+    const heldRanges = this.steady.includes(name) ? this.heldRanges?.get(name) : null;
     this.fitted.set(name, [start, end]);
-    const [low, high] = held ? [Math.min(start, held[0]), Math.max(end, held[1])] : [start, end];
-    this.held?.set(name, [low, high]);
+    const [low, high] = heldRanges ? [Math.min(start, heldRanges[0]), Math.max(end, heldRanges[1])] : [start, end];
+    this.heldRanges?.set(name, [low, high]);
     super.range(name, low, high);
   }
 
@@ -81,7 +81,7 @@ export class Figures extends LiveFigures {
    * @param {number} end
    */
   freeRange(name, start, end) {
-    this.held?.delete(name);
+    this.heldRanges?.delete(name);
     this.range(name, start, end);
   }
 

@@ -135,9 +135,9 @@ export class OpenPage extends Painter {
    */
   showTheme(isDark) {
     const { theme } = this.visits.look;
-    const wanted = theme ? theme === "dark" : isDark;
-    if (this.figures && wanted === this.view.isDark) return undefined;
-    this.view.setTheme(wanted);
+    const isDarkNow = theme ? theme === "dark" : isDark;
+    if (this.figures && isDarkNow === this.view.isDark) return undefined;
+    this.view.setTheme(isDarkNow);
     return this.draw();
   }
 

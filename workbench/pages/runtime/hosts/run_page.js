@@ -93,20 +93,22 @@ export class RunPage extends OpenPage {
    * @param {() => boolean} isLeft
    */
   async begun(settings, isLeft) {
-    const wanted = this.module.runs(settings, this.facts);
+    const requests = this.module.runs(settings, this.facts);
     /** @type {import("./supplies.js").Supply[]} */
     const supplies = await Promise.all(
-      wanted.map((/** @type {any} */ { settings: own = settings }) => this.supplies.of(own)),
+      requests.map((/** @type {any} */ { settings: own = settings }) => this.supplies.of(own)),
     );
-    const engines = await Promise.all(supplies.map(({ isHere }, k) => this.supplies.engineOf(wanted[k].name, isHere)));
+    const engines = await Promise.all(
+      supplies.map(({ isHere }, k) => this.supplies.engineOf(requests[k].name, isHere)),
+    );
     if (isLeft()) return [];
     await Promise.all(engines.map((engine, k) => hold(engine, supplies[k])));
     if (isLeft()) return [];
     const tracks = engines.map((engine, k) => {
-      engine.track ??= this.tracks.track(wanted[k].name, engine);
-      return Object.assign(engine.track, { wanted: wanted[k], known: supplies[k].known });
+      engine.track ??= this.tracks.track(requests[k].name, engine);
+      return Object.assign(engine.track, { request: requests[k], known: supplies[k].known });
     });
-    await Promise.all(tracks.map((track, k) => track.begin({ ...supplies[k].terms, ...wanted[k].problem })));
+    await Promise.all(tracks.map((track, k) => track.begin({ ...supplies[k].terms, ...requests[k].problem })));
     return tracks;
   }
 
@@ -249,8 +251,8 @@ function trackOf(module) {
     /** @param {any} shown */
     upto(shown) {
       module.complete?.(/** @type {any} */ (this).rows);
-      const { wanted, known } = this;
-      return { ...super.upto(shown), wanted, known };
+      const { request, known } = this;
+      return { ...super.upto(shown), request, known };
     }
   };
 }

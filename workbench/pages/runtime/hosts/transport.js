@@ -13,7 +13,7 @@ export class Transport {
   buttons = {};
   #asked = -Infinity;
   /** @type {number | null} */
-  #wanted = null;
+  #target = null;
 
   /**
    * @param {HTMLElement} place
@@ -50,7 +50,7 @@ export class Transport {
 
   /** @param {number} place */
   ask(place) {
-    this.#wanted = place;
+    this.#target = place;
     this.#asked = performance.now();
     this.seek(place);
   }
@@ -79,10 +79,10 @@ export class Transport {
    * @param {string} text
    */
   stand(at, places, text) {
-    const isLate = at !== this.#wanted && performance.now() - this.#asked < PATIENCE_MS;
+    const isLate = at !== this.#target && performance.now() - this.#asked < PATIENCE_MS;
     this.bar.max = String(places - 1);
-    if (this.#wanted !== null && isLate) return;
-    this.#wanted = null;
+    if (this.#target !== null && isLate) return;
+    this.#target = null;
     this.bar.value = String(at);
     this.at.textContent = numerals(text);
     this.bar.setAttribute("aria-valuetext", this.at.textContent);
