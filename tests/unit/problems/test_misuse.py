@@ -46,6 +46,7 @@ def test_an_unknown_parameter_names_the_one_to_write(parameter, advice):
             r"type ndarray where a Problem .* wb\.solve\(wb\.Problem\(",
         ),
         (lambda: wb.Run(X), r"write wb\.Run\(wb\.Problem\("),
+        (lambda: wb.live(X), r"write wb\.live\(wb\.Problem\("),
         (lambda: wb.path(X, [1.0]), r"write wb\.path\(wb\.Problem\("),
         (
             lambda: wb.certificate("abc", alpha=[1.0]),

@@ -12,6 +12,7 @@ from workbench._support.system import extras
 from workbench.data import store
 from workbench.data.dataset import Dataset
 from workbench.problems import Problem, losses, regularizers
+from workbench.problems.problem import check_problem
 
 if TYPE_CHECKING:
     from workbench.pages.dual_lab.declaration import DualLab
@@ -35,7 +36,7 @@ def live(problem: Problem) -> DualLab:
     Raises
     ------
     InputError
-        The page has no control for a part of the problem, by its name.
+        It is not a problem, or the page has no control for a part of it, by its name.
 
     Examples
     --------
@@ -49,6 +50,7 @@ def live(problem: Problem) -> DualLab:
     extras.need("pages", "wb.live")
     from workbench.pages.dual_lab.declaration import DualLab
 
+    problem = check_problem("live", problem)
     choices = settings_of(problem)
     rows = problem.rows if problem.design.dense is None else problem.design.dense
     X = rows[:, : problem.n_features]
@@ -63,7 +65,7 @@ def live(problem: Problem) -> DualLab:
 
 
 def settings_of(problem):
-    """The choices of the page that give the problem.
+    """Return the settings of the page that give the problem.
 
     Raises
     ------
