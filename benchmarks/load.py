@@ -43,7 +43,7 @@ PAGES = {
 }
 DATA = {"type": "data", "source": "Breast cancer"}
 PROBLEM = {"type": "problem", "loss": "hinge", "regularizer": "squared-l2", "seed": 0}
-# What a module asks first.
+# The first message of a module.
 FIRST = ("page", "engine")
 LAMS = (0.1, 0.08, 0.063, 0.05)
 # Closed pages have been taken down and cleared away after this many seconds at the latest.

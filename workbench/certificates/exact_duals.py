@@ -27,7 +27,7 @@ LARGEST = 2.0**60
 
 
 def exact(problem: Problem, alpha: Floats) -> Floats | None:
-    """Find a dual point near alpha that is feasible without rounding; None if there is none."""
+    """Find a dual point near alpha that is feasible without rounding, or return None."""
     if problem.columns:
         return _classes(problem, alpha)
     lower, upper = problem.dual_ends
@@ -62,7 +62,7 @@ def _grid(alpha: Floats) -> float | None:
 
 
 def _balanced(alpha: Floats, lower: Floats, upper: Floats) -> Floats | None:
-    """Round alpha to a grid on which it has sum zero, between the ends; None if there is no such grid."""
+    """Round alpha to a grid on which it has sum zero, between the ends, or return None."""
     spacing = _grid(alpha)
     if not spacing:
         return None if spacing is None else alpha

@@ -143,7 +143,7 @@ def _into(x: Floats, lower: Floats, upper: Floats, total: float | None) -> Float
 
 
 def _curvature(problem: Problem) -> float | None:
-    """Bound the curvature of h, or of its surrogate for a norm; None if there is no bound."""
+    """Bound the curvature of h, or of its surrogate for a norm, or return None."""
     if problem.regularizer.is_norm:
         return 1.0
     bound = problem.regularizer.curvature

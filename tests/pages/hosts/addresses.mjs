@@ -1,4 +1,4 @@
-// What the reader of addresses makes of queries: {rows, names, usual, queries} come in, a list of outcomes goes out.
+// Reads queries by the reader of addresses: takes {rows, names, usual, queries}, prints a list of outcomes.
 
 import { readFileSync } from "node:fs";
 

@@ -1,4 +1,4 @@
-// What the tests of frames of pages without runs share. DRAWN is a file with facts, answers and golden frames.
+// Shared by the tests of frames of pages without runs. DRAWN is a file with facts, answers and golden frames.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 

@@ -1,4 +1,4 @@
-"""What a visitor's page may send is bounded, and ends when the visitor leaves."""
+"""Messages of a visitor's page are bounded, and end when the visitor leaves."""
 
 import asyncio
 import json

@@ -15,7 +15,7 @@ READY = "() => globalThis.workbenchPages?.length > 0"
 OPEN = "async (given) => { const page = await workbenchPages[0]; await page.settled(); %s }"
 HOSTS = ("file", "panel")
 CLOSE = 1e-9
-# Where a figure's frame stands in the window.
+# The place of a figure's frame in the window.
 FRAME = """const plot = page.figures.of("figures", given), view = Bokeh.index.find_one(plot);
     plot; view.el.scrollIntoView({ block: "center" });
     const { left, top } = view.canvas_view.el.getBoundingClientRect(), { bbox } = view.frame;

@@ -34,7 +34,7 @@ OPENS = {
 SHORT, *REST = ("compared", *(name for name in SETTINGS["dual_lab"] if name != "compared"))
 # A file has no data beside its own and points.
 NOT_IN_A_FILE = ("tube",)
-# What the record has no certificate after some epochs of: the browser has one after each.
+# Left out of the record, which has no certificate after some epochs: the browser has one after each.
 SPARSE, BACK = "tube", "sought back"
 TEX = re.compile(r"<wb-tex>(.*?)</wb-tex>", re.DOTALL)
 RESTS = re.compile(r"That no bracket is negative rests on .* in double precision\.")
@@ -61,7 +61,7 @@ def texts(raw):
         "numbers": "\n".join(f"${formula}$" for formula in formulas[1:]),
         "code": raw["code"].removeprefix("Copy"),
         "certainty.gauge": raw["gauge"],
-        # What it rests on was not said then.
+        # The record is older than its proof status.
         "certainty.terms": RESTS.sub("", _words(raw["terms"])).strip(),
     }
 
@@ -157,7 +157,7 @@ OPEN = """async (given) => {
     const named = (name) => page.view.root.querySelector(`.names [data-figure="${name}"]`).click();
     %s
 }"""
-# What a visitor does, and what the page then is: a script on the page, and the value that it gives.
+# A visitor's act, a script on the page, and the value that the script then gives.
 VISIT = {
     "a step moves one dual variable, and the dual bound rises": (
         """await begin(); page.press("reset"); await ready(); const zero = page.state.row.support;

@@ -281,7 +281,7 @@ READ = """(async () => {
     };
     console.log(JSON.stringify(await Promise.all(files.map(read))));
 })();"""
-# What a registry takes of each regularizer, by whether weights are mirrored.
+# The facts that a registry takes of each regularizer, by whether weights are mirrored.
 NAMES = {
     side: [
         name
@@ -293,7 +293,7 @@ NAMES = {
 
 
 def page_reads(files, sides=("plain",)):
-    """What the page's reader makes of {name: content}: a sentence, or the message "data" as lists.
+    """Read {name: content} by the page's reader: a sentence, or the message "data" as lists.
 
     With the facts of regularizers on the sides that are named; else of none.
     """

@@ -29,7 +29,7 @@ REASON = ("step", "formula", "badge")
 TEX = re.compile(r"<wb-tex>(.*?)</wb-tex>", re.DOTALL)
 # A distance is measured from the end of a run of its own, which is certified to within less than this.
 CERTIFIED = 1e-8
-# What the record does not have.
+# Parts that are not recorded.
 NEW = ("bars", "touched")
 WHY = "return [page.frame.sentences.why, page.code];"
 
@@ -63,7 +63,7 @@ def on_page(view, script, given=None):
     return view.evaluate(STATE % script, given)
 
 
-# What was recorded
+# Recorded frames
 
 
 def comparable(ours, expected):

@@ -151,7 +151,7 @@ def test_visit_of_a_served_page(browser, address, name):
         walk(view, VISITS[name])
 
 
-# What a worker that is gone leaves behind.
+# After a worker has gone.
 GONE = """async () => {
     const page = await workbenchPages[0];
     await page.settled();

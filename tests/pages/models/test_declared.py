@@ -66,7 +66,7 @@ PAGE = Declaration(
 )
 '''
 FRAME = """
-// What the figure of the gap shows.
+// The figure of the gap.
 var workbenchPage = {
   page: {
     needs: ({ lam }) => ({ run: { type: "run", lam } }),

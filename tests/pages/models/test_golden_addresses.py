@@ -37,7 +37,7 @@ def test_a_page_makes_of_its_addresses_what_was_recorded(page):
 
 
 def read_by_page(page, queries):
-    """What the page itself, whose address it is, makes of queries."""
+    """Read queries by the page itself, which owns the address."""
     facts = page.answer({"type": "page"})
     rows = [row for group in facts["controls"] for row in group["rows"]]
     rows = [{name: value for name, value in row.items() if name != "grid"} for row in rows]

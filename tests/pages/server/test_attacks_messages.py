@@ -66,7 +66,7 @@ def messages(value, types):
 
 
 def envelopes(value, page_type):
-    """What a page of the new kind may be sent: envelopes, and questions with a value in each place."""
+    """Yield messages to a hosted page: envelopes, and questions with a value in each place."""
     yield value
     yield from ({"id": value, "type": kind} for kind in ("ask", "cancel", value))
     yield {"id": "a", "type": "ask", "block": value}

@@ -174,7 +174,7 @@ class Regularizer(Public):
         return [number(float(getattr(self, name))) for name in self.row["parameters"]]
 
     def curvature_bound(self, rows: sp.csr_array, lam_n: float) -> Floats | None:
-        """Bound x_i' h'' x_i / (lam n) of each row from above, (n,); None if there is no bound."""
+        """Bound x_i' h'' x_i / (lam n) of each row from above, (n,), or return None."""
         bound = self.curvature
         if bound == np.inf:
             return None
