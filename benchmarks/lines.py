@@ -25,7 +25,7 @@ BUDGETS = {
     "data": 5_834,
     "estimators": 1_973,
     "studies": 4_462,
-    "pages": 40_022,
+    "pages": 40_038,
     "teaching": 2_376,
     "cli": 2_311,
 }
