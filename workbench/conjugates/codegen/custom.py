@@ -154,18 +154,20 @@ def _needs_root(expression):
 
 
 def _has_pole(q, part):
-    """Return whether the formula of a part is undefined where q has a value: within it, or where parts meet."""
+    """Return whether the formula of a part is undefined where q has a value: within, or where parts meet."""
     v, inner = q.variable, (end for end in (part.low, part.high) if end not in (q.domain.inf, q.domain.sup))
     if any(part.expr.subs(v, end).is_finite is False for end in inner):
         return True
     between = sp.Interval.open(part.low, part.high)
-    divisors = {power.base for power in part.expr.atoms(sp.Pow) if power.exp.is_negative and power.base.has(v)}
+    divisors = {
+        power.base for power in part.expr.atoms(sp.Pow) if power.exp.is_negative and power.base.has(v)
+    }
     # One that cannot be solved for may vanish.
     return any(attempt(sp.solveset, base, v, between, limit=2.0) != sp.S.EmptySet for base in divisors)
 
 
 def _ends(function, expression, x):
-    """Return (place, value) of the ends of a domain where the function is finite and its formula in x is 0/0."""
+    """Return (place, value) of the ends of a domain where a function is finite and its formula is 0/0."""
     return tuple(
         (knot.place, knot.value)
         for knot in function.knots

@@ -86,7 +86,7 @@ def regularizer_functions(term: RegularizerTerm, dual=None):
     yield function(f"{name}_inner_curvature", "v, theta", head, curvature)
     for suffix, order in (("outer", 0), ("outer_slope", 1), ("outer_curvature", 2)):
         yield function(f"{name}_{suffix}", "S, theta", head, python_text(derivative(dual.outer, S, order)))
-    at_ends = [(value, W <= place if place == term.domain.inf else W >= place) for place, value in term.ends]
+    at_ends = [(value, sp.Eq(W, place)) for place, value in term.ends]
     valued = sp.Piecewise(*at_ends, (term.primal, True)) if at_ends else term.primal
     primal, primal_slope = python_text(valued), python_text(derivative(term.primal, W))
     if term.domain != sp.S.Reals:

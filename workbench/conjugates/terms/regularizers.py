@@ -31,8 +31,9 @@ class RegularizerTerm(Parametrized):
     `structure` says how g(w) + h(v) - w.v splits into terms that are never negative: "separable"
     (a Fenchel-Young term a coordinate), "simplex" (a relative entropy to the point that v maps to)
     or "norm" (Young's and Hoelder's inequalities). `scaling` says what `scale` does: None, "shift"
-    or "divisor". `domain` is that of a coordinate of g: an interval. `ends` are the
-    (place, value) of its ends at which the formula of `primal` is undefined. `catalogue` is its name in `convex.catalogue`, where that has an entry for it under another name.
+    or "divisor". `domain` is that of a coordinate of g: an interval; `ends` are the (place, value)
+    of its ends at which the formula of `primal` is undefined. `catalogue` is its name in
+    `convex.catalogue`, where that has an entry for it under another name.
     """
 
     name: str

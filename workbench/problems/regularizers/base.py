@@ -114,6 +114,11 @@ class Regularizer(Public):
         return facts
 
     @property
+    def matrix(self) -> Floats | None:
+        """K (D, D) where g is w'Kw / 2 and K is not diagonal: a problem whitens its data by it."""
+        return None
+
+    @property
     def is_separable(self) -> bool:
         """True if h is a sum over the coordinates."""
         return self.entry["linear"]

@@ -57,7 +57,9 @@ class Custom(CustomTerm[RegularizerRow], Regularizer):
 
     def _slope_of_halves(self, plus: Floats, w: Floats) -> Floats:
         slope, theta = self.function("primal_slope"), self.at(1).theta
-        return np.array([slope(p, 1.0, theta) + slope(p - x, 1.0, theta) for p, x in zip(plus, w, strict=True)])
+        return np.array(
+            [slope(p, 1.0, theta) + slope(p - x, 1.0, theta) for p, x in zip(plus, w, strict=True)]
+        )
 
     def function(self, part: str) -> Scalar:
         return self.compiled(part, self._signature(part))
