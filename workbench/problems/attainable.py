@@ -143,8 +143,8 @@ def _check_finite(problem: Problem) -> None:
         limits = " >= 0" if (low, high) == (0.0, np.inf) else f" in [{low:g}, {high:g}]"
         raise InputError(
             f"X[{row}] has no entry {'other than' if low < 0.0 < high else 'above'} 0, so that -ln(w.x) is "
-            f"infinite for all w{'' if low == -high == -np.inf else limits}; give the density of each component "
-            "at each sample, or leave the sample out"
+            f"infinite for all w{'' if low == -high == -np.inf else limits}; give the density of each "
+            "component at each sample, or leave the sample out"
         )
     if rows.data.min(initial=0.0) < 0.0 and not _some_weights(rows, low, high):
         raise InputError(
