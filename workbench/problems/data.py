@@ -72,7 +72,7 @@ class Data:
     def of(
         cls,
         X: ArrayLike | sp.sparray | sp.spmatrix,
-        y: ArrayLike,
+        y: ArrayLike | None,
         bias: bool | str,
         embed: str | None,
         sample_weight: ArrayLike | None,
@@ -92,7 +92,7 @@ class Data:
             X = sp.csr_array(gram.shape)
         X = Design(X)
         n_samples, n_features = X.shape
-        y = check_targets("y", y, n_samples)
+        y = np.ones(n_samples) if y is None else check_targets("y", y, n_samples)
         bias, embed = _bias(bias, kernel), _embedding(embed)
         design = X.extended(bias == "constant", embed is not None)
         weight = _weights(sample_weight, n_samples)

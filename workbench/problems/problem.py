@@ -114,7 +114,8 @@ class Problem(Carded):
     X : array_like or sparse matrix (n, d)
         The samples, one a row; finite.
     y : array_like (n,)
-        Labels -1 and +1 for a margin loss, 0 to r - 1 for one of r classes, finite targets otherwise.
+        Labels -1 and +1 for a margin loss, 0 to r - 1 for one of r classes, finite targets otherwise; None
+        for a loss of the prediction alone, such as "negative-log" (densities of components in X).
     loss : str or Loss
         "hinge", "epsilon-insensitive:epsilon=0.1,p=2", or an object of `workbench.losses`.
     regularizer : str or Regularizer
@@ -185,7 +186,7 @@ class Problem(Carded):
     def __init__(
         self,
         X: ArrayLike | sp.sparray | sp.spmatrix,
-        y: ArrayLike,
+        y: ArrayLike | None,
         loss: str | losses.Loss = "hinge",
         regularizer: str | regularizers.Regularizer = "squared-l2",
         lam: float = 1e-3,
@@ -199,6 +200,9 @@ class Problem(Carded):
         if unknown:
             names = [name for name in inspect.signature(Problem).parameters if name != "unknown"]
             check_parameters("problem", unknown, names)
+        loss = losses.get(loss)
+        if y is None and loss.kind != "prediction":
+            raise InputError(f"y is None, and the {loss.name} loss needs targets; give one for each row of X")
         data = Data.of(X, y, bias, embed, sample_weight, kernel, constraints)
         self._assemble(data, loss, regularizer, lam)
 

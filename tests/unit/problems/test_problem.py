@@ -90,7 +90,8 @@ BAD_ARGUMENTS = {
     "mu zero": ({"regularizer": "entropy:mu=0"}, "entropy: mu = 0.0 must be a finite number above 0"),
     "mu with a zero": (lambda: {"regularizer": regularizers.Entropy(mu=(1, 0, 1, 1))}, r"mu\[1\].*above 0"),
     "K with nan": (lambda: {"regularizer": regularizers.SquaredL2(K=(1, 1, NAN, 1))}, r"K\[2\] = .*above 0"),
-    "K a matrix": (lambda: {"regularizer": regularizers.SquaredL2(K=np.eye(4))}, "K has 2 dimensions"),
+    "K a row": (lambda: {"regularizer": regularizers.SquaredL2(K=np.ones((1, 4)))}, r"K has shape \(1, 4\)"),
+    "no targets": ({"y": None}, "y is None, and the hinge loss needs targets"),
     "K too short": ({"regularizer": regularizers.SquaredL2(K=(1, 2))}, "K has 2 entries for 4 coordinates"),
     "mu too short": (
         {"regularizer": regularizers.NormalizedEntropy(mu=(1, 2, 1, 1)), "embed": "balanced"},
@@ -229,6 +230,13 @@ def with_flag(array):
     copy = array.copy()
     copy.setflags(write=False)
     return copy
+
+
+def test_densities_need_no_targets():
+    densities = np.abs(X) + 0.1
+    arguments = ("negative-log", "normalized-entropy:mu=0.25", 0.1)
+    without, ones = Problem(densities, None, *arguments), Problem(densities, np.ones(N), *arguments)
+    assert without.digest == ones.digest
 
 
 @pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
