@@ -114,8 +114,8 @@ class Problem(Carded):
     X : array_like or sparse matrix (n, d)
         The samples, one a row; finite.
     y : array_like (n,)
-        Labels -1 and +1 for a margin loss, 0 to r - 1 for one of r classes, finite targets otherwise; None
-        for a loss of the prediction alone, such as "negative-log" (densities of components in X).
+        Labels -1 and +1 for a margin loss (False and True, or 0 and 1, stand for them), 0 to r - 1 for one of
+        r classes, finite targets otherwise; None for a loss of the prediction alone, such as "negative-log".
     loss : str or Loss
         "hinge", "epsilon-insensitive:epsilon=0.1,p=2", or an object of `workbench.losses`.
     regularizer : str or Regularizer
@@ -203,6 +203,8 @@ class Problem(Carded):
         loss = losses.get(loss)
         if y is None and loss.kind != "prediction":
             raise InputError(f"y is None, and the {loss.name} loss needs targets; give one for each row of X")
+        if loss.kind == "margin":
+            y = _signed(y)
         data = Data.of(X, y, bias, embed, sample_weight, kernel, constraints)
         self._assemble(data, loss, regularizer, lam)
 
@@ -508,6 +510,16 @@ class Problem(Carded):
             f"loss={self.loss!r}, regularizer={self.regularizer!r}{said and f' [{said}]'}, lam={self.lam:g}"
             f"{'' if self.kernel is None else f', kernel={self.kernel!r}'})"
         )
+
+
+def _signed(y: ArrayLike | None) -> ArrayLike | None:
+    """Return labels 0 and 1, or truths, as -1 and +1; anything else as it is."""
+    try:
+        labels = np.asarray(y)
+    except ValueError:  # of rows of several lengths, which `check_targets` refuses
+        return y
+    is_binary = labels.dtype.kind in "iuf" and labels.size and set(np.unique(labels).tolist()) == {0, 1}
+    return 2.0 * labels - 1.0 if is_binary or labels.dtype.kind == "b" else y
 
 
 def _sign_and_shift(loss: losses.Loss, y: Floats) -> tuple[Floats, Floats]:
