@@ -20,8 +20,18 @@ z = X @ [1.0, -2.0, 0.0, 0.5] + 0.3 + RNG.standard_normal(60)
 NAMES = {
     **{name: getattr(sklearn.linear_model, name) for name in sklearn.linear_model.__all__},
     **{name: getattr(sklearn.svm, name) for name in sklearn.svm.__all__},
-    **{"Problem": wb.Problem, "np": np, "cvxpy": cvxpy, "X": X, "z": z, "y": np.where(z > 0, 1.0, -1.0)},
-    **{"n": 60, "C": 0.7, "a": 0.05, "r": 0.3, "e": 0.2, "lam": 0.05},
+    "Problem": wb.Problem,
+    "np": np,
+    "cvxpy": cvxpy,
+    "X": X,
+    "z": z,
+    "y": np.where(z > 0, 1.0, -1.0),
+    "n": 60,
+    "C": 0.7,
+    "a": 0.05,
+    "r": 0.3,
+    "e": 0.2,
+    "lam": 0.05,
 }
 
 
