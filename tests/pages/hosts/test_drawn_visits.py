@@ -98,6 +98,10 @@ def place(view, name, expected):
     if kind == "status":
         text = on_page(view, "return page.view.parts.status.textContent;")
         return expected if expected in text else text
+    if kind == "numbers":
+        return on_page(
+            view, "return page.view.parts.numbers.textContent.includes(given) ? given : '';", expected
+        )
     if kind == "page":
         return at_once(view, "return given.reduce((value, key) => value?.[key], page);", rest.split("."))
     path = ["settings", rest] if kind == "settings" else ["frame", *name.split(".")]
