@@ -114,7 +114,9 @@ def comes(view, key, expected, before):
     if expected in ("more", "less"):
         return now > before if expected == "more" else now < before
     is_same = (
-        now == expected if isinstance(expected, str) else now == pytest.approx(expected, rel=CLOSE, abs=CLOSE)
+        now == expected
+        if isinstance(expected, str | None)
+        else now == pytest.approx(expected, rel=CLOSE, abs=CLOSE)
     )
     return bool(is_same) or now
 

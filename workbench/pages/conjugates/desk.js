@@ -114,7 +114,8 @@ export function extend(DrawnPage) {
       this.abort.abort(new Error(this.facts.texts.cancelled));
       this.message = "";
       if (!before) return;
-      await this.change(before);
+      this.change(before);
+      await this.settled();
       this.refusal = this.facts.texts.cancelled;
       this.report("");
     }
