@@ -1,5 +1,6 @@
 """Frames of the pages without runs, under Node; sources and ranges are those of golden records."""
 
+import asyncio
 import json
 import lzma
 import os
@@ -12,6 +13,8 @@ import pytest
 from tests.corpora.golden_frames import FOLDER
 from tests.helpers.node_engine import missing
 from workbench.pages import bundling
+from workbench.pages.conjugates import model as conjugates
+from workbench.pages.conjugates.declaration import Conjugates
 from workbench.pages.hosts import blocks
 from workbench.pages.online.declaration import Online
 from workbench.pages.simplex.declaration import Simplex
@@ -21,7 +24,7 @@ from workbench.pages.transfer.model import real_v
 HERE = Path(__file__).parent
 
 
-def _transfer(page):
+def _transfer(page, recorded):
     names = [message["name"] for message in page.packed_messages() if message["type"] == "regularizer"]
     formulas = {name: page.answer({"type": "regularizer", "name": name}) for name in names}
     real = real_v("Breast cancer")
@@ -29,16 +32,31 @@ def _transfer(page):
     return {"formulas": formulas, "real": real._asdict() | {"v": real.v.astype(np.float32)}}
 
 
-def _simplex(page):
+def _simplex(page, recorded):
     names = [message["phi"] for message in page.packed_messages() if message["type"] == "loss"]
     return {name: page.answer({"type": "loss", "phi": name}) for name in names}
 
 
-def _online(page):
+def _online(page, recorded):
     return {"rules": page.answer({"type": "rules"})}
 
 
-PAGES = {"transfer": (Transfer, _transfer), "simplex": (Simplex, _simplex), "online": (Online, _online)}
+def _conjugates(page, recorded):
+    """The pairs of the page, and those that were typed, as the record names them."""
+    typed = {
+        name: asyncio.run(page.answer_own_pair(*cases[0]["typed"]))
+        for name, cases in recorded.items()
+        if name not in conjugates.PRESETS
+    }
+    return {name: page.answer_pair(name) for name in conjugates.PRESETS} | typed
+
+
+PAGES = {
+    "transfer": (Transfer, _transfer),
+    "simplex": (Simplex, _simplex),
+    "online": (Online, _online),
+    "conjugates": (Conjugates, _conjugates),
+}
 
 
 @pytest.mark.parametrize("name", PAGES)
@@ -51,7 +69,7 @@ def test_frames_hold_under_node(name, tmp_path):
         key: fact for key, fact in page.answer({"type": "page"}).items() if key not in ("figures", "styles")
     }
     recorded = json.loads(lzma.decompress((FOLDER / f"{name}.json.xz").read_bytes()))
-    value = {"facts": facts, "answers": answers(page), "recorded": recorded}
+    value = {"facts": facts, "answers": answers(page, recorded), "recorded": recorded}
     (tmp_path / f"{name}.block").write_bytes(blocks.packed(value))
     command = [bundling.node(), "--test", HERE / f"{name}.test.mjs"]
     run = subprocess.run(command, env=os.environ | {"DRAWN": str(tmp_path)}, capture_output=True, text=True)

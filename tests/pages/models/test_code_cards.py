@@ -18,7 +18,7 @@ CARDS = {
     "screening": lambda: screening.code(screening.build(screening.ScreeningModel().settings()), 1e-4),
     "roads": lambda: roads.code(roads.build(roads.RoadsModel(lam=LAM).settings()), 1e-4),
     "race": lambda: race.code(race.RaceModel(lam=LAM).course()),
-    "conjugates": lambda: conjugates.Conjugates().python(),
+    "conjugates": lambda: conjugates.python(next(iter(conjugates.PRESETS.values()))),
     "transfer": lambda: transfer.python(transfer.SHAPES["Elastic net"]),
     "online": lambda: online.python(online.RULES["Winnow"], True),
     "simplex": lambda: simplex.python().replace("{arguments}", ""),

@@ -8,7 +8,7 @@ from tests.corpora.golden_frames import FOLDER, SETTINGS, differences, frames, r
 pytestmark = pytest.mark.filterwarnings("ignore::PendingDeprecationWarning")
 MOST_SHOWN = 20
 # `tests/pages/hosts/test_drawn_frames.py` has the settings of these.
-DRAWN = {"transfer", "simplex", "online"}
+DRAWN = {"transfer", "simplex", "online", "conjugates"}
 
 
 def test_there_is_a_record_of_every_page():
