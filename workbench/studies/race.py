@@ -1,4 +1,4 @@
-"""The race of the page Compare: `python -m workbench.studies.race` reads a course and prints events as it goes.
+"""The race of the page Compare: `python -m workbench.studies.race` reads a course and prints events.
 
 It runs in a process of its own, so that it has one thread, can be killed in the middle of a fit, and
 disturbs nobody. A course is a JSON object on standard input: data, loss, regularizer, lam and seconds.
@@ -181,11 +181,10 @@ def run(data, options, loss, regularizer, lam, seconds, stored=None):
         "end" with why: "arrived" or "time".
     """
     X, y = _samples(data, options, stored)
-    field = contestants(X, y, loss, regularizer, lam)
+    # A first fit compiles and imports, off the clock; labels of one class are refused by some.
+    field = [one for one in contestants(X, y, loss, regularizer, lam) if _is_able(one)]
     problem = Problem(X, y, loss, regularizer, lam)
     bound = attempt(problem, **REFERENCE).dual
-    for contestant in field:
-        contestant.run(contestant.ladder[0])  # compiles and imports, off the clock
     yield {
         "kind": "start",
         "names": [contestant.name for contestant in field],
@@ -202,6 +201,17 @@ def run(data, options, loss, regularizer, lam, seconds, stored=None):
                 yield {"kind": "end", "why": "time"}
                 return
     yield {"kind": "end", "why": "arrived"}
+
+
+def _is_able(contestant):
+    """Fit once by the loosest setting; return False if a contestant's library refuses the problem."""
+    try:
+        contestant.run(contestant.ladder[0])
+    except InputError:
+        raise
+    except ValueError:
+        return False
+    return True
 
 
 def _round(field, problem, bound):

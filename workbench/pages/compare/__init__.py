@@ -20,6 +20,14 @@ def picture():
     return tuple((*path.T, stroke) for path, stroke in zip(paths, ("solid", "dashed"), strict=True))
 
 
+# What was the default of the page Race.
+RACE = {
+    "source": "Digits · even or odd",
+    "loss": "Logistic",
+    "lam": "0.01",
+    "epsilon": "0.1",
+    "tolerance": "0.0001",
+}
 PAGE = Declaration(
     "Compare",
     "Solvers over one saddle, and how soon each gap is certified: by passes and by seconds.",
@@ -27,4 +35,5 @@ PAGE = Declaration(
     lesson="16_screening_and_roads",
     picture=picture,
     hosted="declaration:Compare",
+    former={"roads": {}, "race": RACE},
 )

@@ -47,7 +47,7 @@ class Compare(dual_lab.TakesUploads, FigurePage):
     names_say = "<b>More figures</b>"
     tall = ("saddle",)
     timed, ghosts = ("gaps", "above", "below"), {"gaps": "epoch"}
-    folded = ("Runs",)
+    folded, sheets = ("Runs",), ("certainty",)
     cards: ClassVar = {
         "table": "How soon each gap is certified",
         "predict": "Predict first",
@@ -61,7 +61,7 @@ class Compare(dual_lab.TakesUploads, FigurePage):
         "passes": [{"compare": [model.IN_PARTS]}],
     }
     # Python makes the runs, so a file has those of these values alone.
-    grids: ClassVar = dict.fromkeys(model.INPUTS, []) | {"lam": [0.01, 0.1, 1.0]}
+    grids: ClassVar = {name: [] for name in model.INPUTS} | {"lam": [0.01, 0.1, 1.0]}
 
     source = param.Selector(objects=model.SOURCES, doc="the data")
     loss = param.Selector(objects=list(model.LOSSES))
@@ -93,7 +93,7 @@ class Compare(dual_lab.TakesUploads, FigurePage):
             "figures_over_passes": CURVES,
             "path": PATH,
             "start": START,
-            "names": model.NAMES,
+            "run_names": model.NAMES,
             "words": {name: words._asdict() for name, words in model.COMPARED.items()},
             "zooms": model.ZOOMS,
             "marks": model.MARKS,
@@ -155,7 +155,10 @@ class Compare(dual_lab.TakesUploads, FigurePage):
         plain = [{"type": type} for type in ("page", "bokeh", "formulas", "recorded")]
         grids = self.carried()
         all_inputs = itertools.product(*(grids[name] for name in model.INPUTS))
-        return [*plain, *({"type": "runs"} | dict(zip(model.INPUTS, each, strict=True)) for each in all_inputs)]
+        return [
+            *plain,
+            *({"type": "runs"} | dict(zip(model.INPUTS, each, strict=True)) for each in all_inputs),
+        ]
 
     def packed_answer(self, message):
         answer = super().packed_answer(message)

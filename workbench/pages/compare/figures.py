@@ -105,7 +105,7 @@ TABLE = {
         "dual variable",
         list(_saddle()),
         tips=(("", "@name"), ("after", "@passes"), ("at", "(@weight{0.00000}, @dual{0.00000})")),
-        heights=(300, 28, 420),
+        heights=(300, 31, 470),
         grid=False,
         x_range=(0, 1),
         y_range=(0, 1),
@@ -131,7 +131,7 @@ TABLE = {
 class CompareDrawing(Drawing):
     """The figures of the page and their sources."""
 
-    table, heights = TABLE, (150, 12, 230)
+    table, heights = TABLE, (150, 13.5, 250)
     columns: ClassVar = (
         dict.fromkeys(NAMES, ("passes",))
         | {PATH + name: ("passes", "name") for name in NAMES}
@@ -152,7 +152,9 @@ class CompareDrawing(Drawing):
 
 def strokes(look=theme.LIGHT):
     """Return the HTML of an entry of a key for each run, and what stands before these in each figure's."""
-    lines = {name: theme.stroke(dash, getattr(look, colour), name) for name, (colour, dash) in STROKES.items()}
+    lines = {
+        name: theme.stroke(dash, getattr(look, colour), name) for name, (colour, dash) in STROKES.items()
+    }
     first = {name: key(row, look, lambda glyph: glyph.says not in STROKES) for name, row in TABLE.items()}
     return {"runs": lines, "first": {name: first[name] for name in ("saddle", *CURVES)}}
 
@@ -163,7 +165,5 @@ def shapes(look=theme.LIGHT):
     for place in PLACES:
         colour, _, solid = _style(place)
         dash = "solid" if solid else "dashed"
-        entries.append(
-            theme.stroke(dash, getattr(look, colour), f"{SHAPES[place % len(COLOURS)]} {{}}")
-        )
+        entries.append(theme.stroke(dash, getattr(look, colour), f"{SHAPES[place % len(COLOURS)]} {{}}"))
     return entries

@@ -3,7 +3,6 @@
 
 import { keyOf } from "../runtime/hosts/host.js";
 import { MOST_POINTS, spread } from "../runtime/live_figures.js";
-import { numerals } from "../runtime/numerals.js";
 import { escaped, formatText, written } from "../runtime/wording.js";
 import { raceOutcome, racePicture, raceSentence, raceTable, recordedRace, standingsOf } from "./race.js";
 import { formulaBar, saddlePicture, weakDuality } from "./saddle.js";
@@ -108,7 +107,7 @@ export function frame(settings, answers, facts) {
   const [sample, feature] = answer.plane;
   return {
     sources: Object.assign(
-      Object.fromEntries(facts.names.flatMap(emptyRun(facts.path))),
+      Object.fromEntries(facts.run_names.flatMap(emptyRun(facts.path))),
       saddle.sources,
       duality.sources,
       Object.fromEntries(runs.map((run) => [run.name, columnsOf(run, facts)])),
@@ -269,30 +268,29 @@ function firstAt(run, mark, upto = run.at) {
 function passesTable({ runs, facts, answer, say }) {
   const { marks, texts, strokes } = facts;
   const rows = runs.map((run) => {
-    const cells = marks.map((/** @type {number} */ mark) => firstAt(run, mark));
     const swatch = strokes.runs[run.name].match(/<i[^>]*><\/i>/)[0];
-    const told = cells.map((/** @type {number | null} */ first) =>
-      first === null ? texts.unreached : written(first, "g"),
-    );
+    const cells = marks.map((/** @type {number} */ mark) => {
+      const first = firstAt(run, mark);
+      return `<td>${first === null ? texts.unreached : written(first, "g")}</td>`;
+    });
     return (
-      `<tr><th scope='row'>${swatch}${escaped(run.name)} <span class='wb-source' title='${escaped(texts.holds_says)}'>` +
-      `${texts[`holds_${run.holds.join("_")}`]}</span></th>` +
-      `${told.map((/** @type {string} */ text) => `<td>${text}</td>`).join("")}` +
-      `<td>${numerals(written(run.relative_gap[run.at], ".1e"))}</td></tr>`
+      `<tr><th scope='row'>${swatch}${escaped(run.name)} <em title='${escaped(texts.holds_says)}'>` +
+      `${texts[`holds_${run.holds.join("_")}`]}</em></th>${cells.join("")}</tr>`
     );
   });
   const refused = Object.entries(answer.refused).map(
-    ([name, reason]) =>
-      `<tr><th scope='row'>${escaped(name)}</th>` +
-      `<td class='wb-why' colspan='${marks.length + 1}'>${escaped(say("refused", { reason: whyOf(reason) }))}</td></tr>`,
+    ([name, reason]) => `<p>${escaped(name)}: ${escaped(whyOf(reason))}</p>`,
   );
+  const fold =
+    `<details class='wb-source'><summary>${say("refused", { count: refused.length, all: runs.length + refused.length })}` +
+    `</summary>${refused.join("")}</details>`;
   const head = marks.map(
     (/** @type {number} */ mark) => `<th scope='col'>10<sup>${Math.round(Math.log10(mark))}</sup></th>`,
   );
   return (
-    `<div class='wb-note' style='overflow-x: auto' tabindex='0' role='region' aria-label='${say("units_to")}'>` +
-    `<table class='wb-table'><thead><tr><th scope='col'>${say("units_to")}</th>${head.join("")}` +
-    `<th scope='col'>${texts.now}</th></tr></thead><tbody>${rows.join("")}${refused.join("")}</tbody></table></div>`
+    `<div class='wb-source' style='overflow-x: auto' tabindex='0' role='region' aria-label='${say("units_to")}'>` +
+    `<table class='wb-table'><thead><tr><th scope='col'>${say("units_to")}</th>${head.join("")}</tr></thead>` +
+    `<tbody>${rows.join("")}</tbody></table></div>${refused.length ? fold : ""}`
   );
 }
 

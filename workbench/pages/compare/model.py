@@ -94,7 +94,7 @@ TOLERANCES = (*MARKS, 1e-9)
 DECIDING = MARKS[1]
 ZOOMS = (1, 3, 10, 100)
 # Passes, or rounds, of a run, fewer where the runs together would visit more entries of the data than this.
-MAX_PASSES, LEAST_PASSES, MAX_VISITS = 300, 10, 3e8
+MAX_PASSES, LEAST_PASSES, MAX_VISITS = 300, 10, 6e7
 # The bracket around the optimum comes from a solve of its own, which ends here where it is a hard one.
 NEAR, MAX_EPOCHS = 1e-12, 3000
 
@@ -239,7 +239,7 @@ def _at_most(passes, visits):
 
 
 def _plane(problem, optimum):
-    """Return the sample and the feature to look at: a free dual variable, and the weight that pulls it most."""
+    """Return a sample with a free dual variable, and the feature whose weight pulls it most."""
     entry, nu = problem.loss.entry, problem.nu(optimum.alpha)
     # Far from the ends of the domain both lines are seen to cross.
     room = np.clip(np.minimum(nu - entry["lower"], entry["upper"] - nu), 0.0, 1.0)

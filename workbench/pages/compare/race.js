@@ -2,7 +2,6 @@
 // A race by the clock as pure functions: the standings of its events, its figure, its table and its sentence.
 
 import { isUsed } from "../runtime/hosts/settings.js";
-import { numerals } from "../runtime/numerals.js";
 import { escaped, formatText, written } from "../runtime/wording.js";
 
 /**
@@ -58,7 +57,10 @@ function firstAt({ fits }, mark) {
 /** @param {number | null} seconds */
 export function spelledSeconds(seconds) {
   if (seconds === null) return "–";
-  return seconds < 1 ? `${written(1e3 * seconds, ".3g")} ms` : `${written(seconds, ".3g")} s`;
+  if (seconds >= 1) return `${written(seconds, ".3g")} s`;
+  const milliseconds = 1e3 * seconds;
+  return `${written(milliseconds, milliseconds < 10 ? ".2g" : ".0f")} ms`;
+} ms` : `${written(seconds, ".3g")} s`;
 }
 
 /**
@@ -146,24 +148,24 @@ export function raceTable({ start, fits }, { texts, race_marks: marks }) {
   const least = marks.map((/** @type {number} */ _, /** @type {number} */ k) =>
     Math.min(...times.map((row) => row[k] ?? Infinity)),
   );
-  const rows = [...fits].map(([name, own], place) => {
+  const rows = [...fits].map(([name], place) => {
     const cells = times[place].map((/** @type {number | null} */ value, /** @type {number} */ k) => {
       const text = spelledSeconds(value);
       return `<td>${value !== null && value === least[k] ? `<b>${text}</b>` : text}</td>`;
     });
-    const best = own.length ? numerals(written(Math.min(...own.map(({ relative }) => relative)), ".0e")) : "–";
-    return `<tr><th scope='row'>${escaped(name)}</th>${cells.join("")}<td>${best}</td></tr>`;
+    return `<tr><th scope='row'>${escaped(name)}</th>${cells.join("")}</tr>`;
   });
   const missing = (start.absent ?? []).map(
     (/** @type {string} */ name) =>
-      `<tr><th scope='row'>${escaped(name)}</th><td class='wb-why' colspan='${marks.length + 1}'>${texts.absent}</td></tr>`,
+      `<tr><th scope='row'>${escaped(name)}</th><td class='wb-why' colspan='${marks.length}'>${texts.absent}</td></tr>`,
   );
-  const head = marks.map((/** @type {number} */ mark) => `<th scope='col'>${formatText(texts.to, { mark })}</th>`);
+  const head = marks.map(
+    (/** @type {number} */ mark) => `<th scope='col'>10<sup>${Math.round(Math.log10(mark))}</sup></th>`,
+  );
   return (
-    `<p>${texts.seconds_to}</p>` +
-    "<div class='wb-note' style='overflow-x: auto' tabindex='0' role='region' aria-label='Standings'>" +
-    `<table class='wb-table'><thead><tr><th scope='col'>${texts.contestant}</th>${head.join("")}` +
-    `<th scope='col'>${texts.best}</th></tr></thead><tbody>${rows.join("")}${missing.join("")}</tbody></table></div>` +
+    "<div class='wb-source' style='overflow-x: auto' tabindex='0' role='region' aria-label='Standings'>" +
+    `<table class='wb-table'><thead><tr><th scope='col'>${texts.seconds_to}</th>${head.join("")}` +
+    `</tr></thead><tbody>${rows.join("")}${missing.join("")}</tbody></table></div>` +
     `<p class='wb-source'>${escaped(texts.rules)}</p>`
   );
 }

@@ -1,6 +1,6 @@
 """Races of solvers by the clock: their process, and those that were recorded.
 
-    python -m workbench.pages.compare.races     record the races of the presets anew
+python -m workbench.pages.compare.races     record the races of the presets anew
 """
 
 import asyncio
@@ -134,20 +134,21 @@ def recorded():
 
 
 def _record(settings):
-    """Run a race and keep of each contestant the fastest fit with each setting."""
+    """Run a race and keep of each contestant the fastest fit with each setting; None where one has no fit."""
     events = list(race.run(**course(settings)))
     fits = {}
     for event in events[1:-1]:
         place = event["name"], event["setting"]
         fits[place] = min(event, fits.get(place, event), key=lambda fit: fit["seconds"])
+    if {name for name, _ in fits} != set(events[0]["names"]):
+        return None
     numbers = ("setting", "seconds", "relative", "gap")
-    kept = [
-        {"kind": "fit", "name": fit["name"]}
-        | {name: float(f"{fit[name]:.{DIGITS}g}") for name in numbers}
+    rows = [
+        {"kind": "fit", "name": fit["name"]} | {name: float(f"{fit[name]:.{DIGITS}g}") for name in numbers}
         for fit in fits.values()
     ]
     start = {name: events[0][name] for name in ("kind", "names", "absent", "n", "d")}
-    return {"settings": {name: settings[name] for name in COURSE}, "events": [start, *kept, events[-1]]}
+    return {"settings": {name: settings[name] for name in COURSE}, "events": [start, *rows, events[-1]]}
 
 
 def main():
@@ -156,13 +157,13 @@ def main():
 
     races = {}
     for preset in content("compare")["presets"].values():
-        if preset.get("source", "") in compare.sources() or "source" not in preset:
+        if preset.get("source", compare.TOGETHER) in compare.sources():
             settings = Compare(**preset).settings()
             with contextlib.suppress(InputError):
                 key = json.dumps([settings[name] for name in COURSE])
                 races[key] = races.get(key) or _record(settings)
-    lines = ",\n".join(json.dumps(each, ensure_ascii=False, separators=(",", ":")) for each in races.values())
-    FILE.write_text(f"[\n{lines}\n]\n", encoding="utf-8")
+    rows = (json.dumps(entry, ensure_ascii=False, separators=(",", ":")) for entry in races.values() if entry)
+    FILE.write_text("[\n" + ",\n".join(rows) + "\n]\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -122,7 +122,7 @@ def _best_dual(problem, sample, point, moves):
 
 
 def _vertex(weight, surface):
-    """Return the weight of the least R in each row, and R there, by a parabola through three values around it."""
+    """Return the weight of the least R in each row, and R there, by a parabola through three values."""
     rows = np.arange(surface.shape[0])
     at = np.clip(np.argmin(surface, axis=1), 1, surface.shape[1] - 2)
     left, middle, right = surface[rows, at - 1], surface[rows, at], surface[rows, at + 1]
