@@ -60,7 +60,6 @@ export function spelledSeconds(seconds) {
   if (seconds >= 1) return `${written(seconds, ".3g")} s`;
   const milliseconds = 1e3 * seconds;
   return `${written(milliseconds, milliseconds < 10 ? ".2g" : ".0f")} ms`;
-} ms` : `${written(seconds, ".3g")} s`;
 }
 
 /**
