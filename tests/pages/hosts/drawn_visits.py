@@ -145,7 +145,7 @@ COMPARE = [
     (("live", "press", "race"), {"page.raceButton.textContent": "cancel the race"}),
     (("live", "press", "cancel the race"), {"page.raceButton.textContent": "race"}),
     (("live", "choose", "Loss", "Logistic"), {"code": "loss='logistic'"}),
-    (("live", "choose", "Regularizer", "ℓ1"), {"refusal": "no smooth conjugate"}),
+    (("live", "choose", "Regularizer", "ℓ1"), {"code": "wb.norms.L1()"}),
     (("live", "choose", "Data", "Overlapping"), {"code": "plane(", "refusal": ""}),
     (("live", "go", {"intercept": True}), {"code": "bias=True"}),
     (("live", "go", {"source": ONE, "intercept": True}), {"refusal": "holds only labels"}),

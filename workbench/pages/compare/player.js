@@ -236,7 +236,9 @@ export function extend(DrawnPage) {
       const { texts } = facts;
       if (this.isRacing || !this.answers || host.kind === "file") return;
       const race = new AbortController();
-      Object.assign(this, { racing: race, events: [], said: texts.preparing });
+      this.racing = race;
+      this.events = [];
+      this.said = texts.preparing;
       this.raceButton.textContent = texts.cancel;
       this.soon();
       const names = [...facts.course, "intercept", "seconds"];
