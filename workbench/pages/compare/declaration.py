@@ -102,6 +102,11 @@ class Compare(dual_lab.TakesUploads, FigurePage):
             "places": len(PLACES),
         }
 
+    def _row(self, name, kind, label):
+        row = super()._row(name, kind, label)
+        uploads = filter(store.is_upload, row["options"] if name == "source" else ())
+        return row | ({"labels": labels} if (labels := {each: store.label(each) for each in uploads}) else {})
+
     # What the module asks for
 
     async def answer_runs(self, **inputs):
