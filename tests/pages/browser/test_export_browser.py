@@ -31,7 +31,6 @@ FILES = {
         "given": [("norm", "Tree"), ("ratio", "0.1"), ("intercept", "on"), ("intercept", "off")],
     },
     "screening": {"given": [("ratio", "0.3"), ("ratio", "0.63"), ("tolerance", "0.0001")]},
-    "roads": {"given": [("lam", "0.1"), ("lam", "1.0"), ("zoom", "1"), ("tolerance", "0.0001")]},
 }
 
 
@@ -130,22 +129,16 @@ def keys_of_the_page(page):
     page.locator("body").click(position={"x": 640, "y": 20})
 
 
-@pytest.mark.parametrize(
-    ("name", "choice"),
-    [("roads", "λ weight"), pytest.param("screening", "λ / λ_max", marks=pytest.mark.long)],
-)
+@pytest.mark.parametrize(("name", "choice"), [("screening", "λ / λ_max")])
 def test_a_file_of_kept_runs_plays_them(at, name, choice):
     page = at(name)
     says_what_its_page_says(page, name)
-    said, figure = page.locator("#x-at"), "saddle" if name == "roads" else "ball"
+    said, figure = page.locator("#x-at"), "ball"
     settle(page)
     ended, last, lines = said.inner_text(), drawn(page, figure), page.locator(".wb-line").all_inner_texts()
     numbers_of_figures(page)
     # The legends of recorded runs name what is drawn.
     assert page.evaluate(LEGENDS) == []
-    if name == "roads":
-        assert page.locator(".wb-key i").count() > 4
-        assert page.locator(".wb-key", has_text="Proximal gradient").count() == 0
     # Another choice has another run, which begins by itself.
     page.get_by_label(choice).focus()
     page.keyboard.press("ArrowUp")
