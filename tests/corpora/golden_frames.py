@@ -54,7 +54,7 @@ FITS = tuple(
         ("peer", 0.5, 4e-4),
     )
 )
-DIGITS, STRIDE, LEAPS, SECONDS_A_STEP, LONGEST = 10, 3, 3, 1e-6, 120
+DIGITS, STRIDE, LEAPS, LONGEST = 10, 3, 3, 120
 # Of the largest share of a gap, and of a bias: less than this is rounding.
 ROUNDING = 1e-9
 # Numbers agree within a share of themselves and one of the largest of their column. Images have single

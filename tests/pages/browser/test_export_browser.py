@@ -8,7 +8,6 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from tests.helpers.amounts import few
 from tests.helpers.page_browser import PATIENCE_MS, becomes, chromium, fits, laid_out, line
 from tests.helpers.page_checks import LEGENDS, STOPS, axe
 from workbench.pages import export, lectures, theme
@@ -22,15 +21,6 @@ FILES = {
     "conjugates": {
         "given": [("preset", "Hinge"), ("preset", "6 · Negative logarithm")],
         "own": Preset("cosh(u) - 1", says="Your own function."),
-    },
-    "inverse-time": {
-        "given": [
-            ("source", "Breast cancer"),
-            ("samples", "60"),
-            ("tolerance", "0.1"),
-            ("lam", "0.01"),
-            ("lam", "0.1"),
-        ],
     },
     "norms": {
         "given": [("norm", "Tree"), ("ratio", "0.1"), ("intercept", "on"), ("intercept", "off")],
@@ -227,7 +217,7 @@ def test_a_file_of_kept_runs_plays_them(at, name, choice):
     assert [violation for violation in axe(page) if violation[1] != "minor"] == []
 
 
-@pytest.mark.parametrize("name", few(["inverse-time", "norms"], 1))
+@pytest.mark.parametrize("name", ["norms"])
 def test_a_file_that_solves_says_what_its_page_says(at, name):
     page = at(name)
     numbers_of_figures(page)
