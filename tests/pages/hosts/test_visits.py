@@ -65,6 +65,7 @@ VISITS = {
         Move("samples per step", "ArrowRight", "batch", 2, code="batch=2", script=IS_OTHER),
         Move("Seed", "=7", "seed", 7, code="200, 7", in_file=False),
         Move("Preset", "Suboptimality does not profit", "measure", "Suboptimality", script=IS_SAME),
+        Move("Question", "The training objective", "question", "The training objective"),
         Move("yes", None, "lam", 0.01, script="page.predict.answer.textContent.startsWith('Not so')"),
         Move("Quantity to be approximated", "Direction", "measure", "Direction"),
         Move("Preset", "Breast cancer", "samples", 455, code="'Breast cancer'", in_file=False),

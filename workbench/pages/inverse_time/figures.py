@@ -21,7 +21,7 @@ TABLE = {
         "Steps to the target",
         "training samples m",
         "steps to the target",
-        *_band("steps", "blue", "solid", "PGS, median and quartiles; × not reached; ◆ live run"),
+        *_band("steps", "blue", "solid", "PGS, quartiles; × missed; ◆ live run"),
         dots("cells", "m", "steps", 7, marker="dash", color="blue"),
         dots("missed", "m", "height", 8, marker="x", color="vermillion"),
         line("bound", "m", "steps", "purple", "dotted", says="theorem"),
