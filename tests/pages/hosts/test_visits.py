@@ -41,7 +41,36 @@ def above(least, most):
     return lambda value: least < value < most
 
 
+# Of Inverse time: what is drawn of a curve, and whether it is that of the present settings.
+SOURCES = "page.figures.of('sources', '%s').data"
+REFERENCES = f"{SOURCES % 'reference'}.m.length"
+REACHED = f"{SOURCES % 'steps'}.median.at(-1)"
+CELLS = f"{SOURCES % 'cells'}.m.length"
+IS_SAME = "page.curve.message.measure === page.settings.measure && !page.reason && !page.isComing"
+IS_OTHER = "page.isComing || page.reason !== ''"
 VISITS = {
+    "inverse-time": (
+        Move("Data", "Two Gaussians, 10 features", "source", status="max_epochs", code="1600, 0"),
+        Move("Stop at a relative gap of", "0.1", "tolerance", 0.1, "converged", "tol=0.1"),
+        Move("training samples m of the run", "200", "samples", 200, "converged", "200, 0"),
+        Move("Loss", "Hinge", "loss", "Hinge", "converged", "loss='hinge'", f"{REFERENCES} === 0"),
+        Move("Loss", "Squared", "loss", "Squared", "converged", "loss='squared'", f"{REFERENCES} > 0"),
+        Move("Loss", "Logistic", "loss", "Logistic", "converged", "loss='logistic'", f"{REACHED} === 2435"),
+        Move("target ε", "ArrowRight", "target", above(0.03, 0.04), script=f"{REACHED} < 2435"),
+        Move("c of Theorem 2", "ArrowRight", "c", above(0.003, 0.004)),
+        Move("training sets for each m", "ArrowLeft", "seeds", 6, script=f"{CELLS} <= 48"),
+        Move("Order", "shuffled", "order", "shuffled", code="order='shuffled'", script=IS_OTHER),
+        Move("λ, Zhu's σ", "ArrowRight", "lam", above(0.002, 0.003), code=r"lam=0\.002", script=IS_OTHER),
+        Move("p of the regularizer", "ArrowLeft", "p", above(1.0, 2.0), code=r"p-norm:p=1\.[59]"),
+        Move("samples per step", "ArrowRight", "batch", 2, code="batch=2", script=IS_OTHER),
+        Move("Seed", "=7", "seed", 7, code="200, 7", in_file=False),
+        Move("Preset", "Suboptimality does not profit", "measure", "Suboptimality", script=IS_SAME),
+        Move("Question", "The training objective", "question", "The training objective"),
+        Move("yes", None, "lam", 0.01, script="page.predict.answer.textContent.startsWith('Not so')"),
+        Move("Quantity to be approximated", "Direction", "measure", "Direction"),
+        Move("Preset", "Breast cancer", "samples", 455, code="'Breast cancer'", in_file=False),
+        Move("reset", None, "lam", 0.01, "paused", script="page.tracks.rows.length === 1"),
+    ),
     "svm-gaps": (
         Move("C weight", "ArrowRight", "cost", above(1.0, 1.5), "converged", r"C = 1\.[0-9]"),
         Move("Kernel", "Gaussian", "kernel", "Gaussian", "converged", r"RBF\(gamma=1\)"),
@@ -114,7 +143,10 @@ def move(view, label, how):
     control = view.get_by_label(re.compile(re.escape(label))).and_(view.locator("input, select")).first
     if how is None:
         view.get_by_role("button", name=label, exact=True).click()
-    elif how in KEYS:
+        return
+    # A folded group opens first.
+    control.evaluate("(input) => { (input.closest('details') ?? {}).open = true; }")
+    if how in KEYS:
         control.press(how)
     elif how.startswith("="):
         control.fill(how[1:])
