@@ -5,7 +5,8 @@ from workbench.pages.registry import Declaration
 PAGE = Declaration(
     "Race",
     "Solvers side by side, measured by the same certificate.",
-    place=12,
+    group="Solvers",
+    place=6,
     lesson="12_capstone",
     model="model:RaceModel",
     page="page:RacePage",

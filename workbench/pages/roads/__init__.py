@@ -22,7 +22,8 @@ def picture():
 PAGE = Declaration(
     "Roads",
     "Dual, primal and primal-dual methods on one saddle, compared by one certificate.",
-    place=10,
+    group="Solvers",
+    place=5,
     lesson="16_screening_and_roads",
     picture=picture,
     model="model:RoadsModel",
