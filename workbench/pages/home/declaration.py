@@ -100,8 +100,8 @@ class Home(Page):
 def sections(pages):
     """Return pairs of a title and its pages: a group, or all groups of one page together after the first."""
     groups = registry.grouped(pages)
-    alone = [page for _, members in groups if len(members) == 1 for page in members]
-    titled = [(group or "More pages", members) for group, members in groups if len(members) > 1]
+    alone = [page for group, members in groups if group and len(members) == 1 for page in members]
+    titled = [(group or "More pages", members) for group, members in groups if len(members) > 1 or not group]
     together = [(" · ".join(page.title for page in alone), alone)] if alone else []
     return [*titled[:1], *together, *titled[1:]]
 

@@ -45,7 +45,7 @@ export class HomeView {
   theme = commandButton("theme", "Dark");
   notice = part("notice", { role: "alert" });
   reading = element("article", { className: "reading", hidden: true });
-  box = element("div", { className: "wb-hosted", tabIndex: -1 });
+  box = element("div", { className: "wb-hosted" });
 
   /**
    * @param {Record<string, any>} facts
@@ -55,7 +55,7 @@ export class HomeView {
     this.facts = facts;
     // JupyterLab's shortcuts, arrow keys among them, would take the keys of sliders.
     this.box.dataset.lmSuppressShortcuts = "true";
-    this.root = this.box.attachShadow({ mode: "open" });
+    this.root = this.box.attachShadow({ mode: "open", delegatesFocus: true });
     this.figure.setAttribute("class", "figure");
     this.figure.setAttribute("role", "img");
     this.next.className = "next";
@@ -77,9 +77,13 @@ export class HomeView {
     const sections = facts.sections.map((/** @type {any} */ section) => this.#section(section, kind !== "file"));
     this.pages = element("section", { className: "pages", ariaLabel: "Pages" }, ...sections, ...this.#missing());
     const heading = element(ownsAddress ? "h1" : "h2", { textContent: "Duality Workbench" });
-    const head = part("head", {}, heading, element("p", { textContent: LEAD }), this.theme);
+    const skips = facts.sections.map((/** @type {any} */ section, /** @type {number} */ k) => {
+      const button = choice("skip", `To ${section.title}`, String(k));
+      return Object.assign(button, { className: "wb-skip" });
+    });
+    const head = part("head", {}, ...skips, heading, element("p", { textContent: LEAD }), this.theme);
     const main = element(ownsAddress ? "main" : "section", {}, head, this.notice, this.story, this.pages, this.reading);
-    this.root.append(this.style, part("home", {}, main));
+    this.root.append(this.style, part("home", { tabIndex: -1 }, main));
     el.append(this.box);
   }
 
@@ -113,6 +117,12 @@ export class HomeView {
     const card = address ? pageLink("to", address, "", ...words) : part("to", {}, ...words);
     const button = lesson && hasLessons ? [choice("lesson", lessonTitle, lesson)] : [];
     return part("card", {}, card, ...button);
+  }
+
+  /** @param {number} section - whose first stop takes the focus */
+  skip(section) {
+    const stop = this.pages.children[section].querySelector("a, button");
+    /** @type {HTMLElement | null} */ (stop)?.focus();
   }
 
   /** @param {boolean} isDark */
