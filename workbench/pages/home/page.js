@@ -224,7 +224,7 @@ class Home {
       move: () => this.#move(value),
       lesson: () => this.change({ lesson: value }),
       home: () => this.change({ lesson: "" }),
-      skip: () => this.view.skip(Number(value)),
+      skip: () => this.view.skip(value),
       copy: () => copy(button),
       theme: () => this.#turnTheme(),
     };

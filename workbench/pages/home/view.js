@@ -5,6 +5,8 @@ import { element } from "../runtime/hosts/controls.js";
 import { PLACES } from "../runtime/hosts/settings.js";
 import { commandButton } from "../runtime/hosts/view.js";
 
+// Of more cards, half have a way of their own.
+const MANY = 4;
 const LEAD = "Learning problems, their duals, and a certificate for every result.";
 
 /** @param {string} name @param {Record<string, any>} [properties] @param {...(Node | string)} content */
@@ -77,10 +79,11 @@ export class HomeView {
     const sections = facts.sections.map((/** @type {any} */ section) => this.#section(section, kind !== "file"));
     this.pages = element("section", { className: "pages", ariaLabel: "Pages" }, ...sections, ...this.#missing());
     const heading = element(ownsAddress ? "h1" : "h2", { textContent: "Duality Workbench" });
-    const skips = facts.sections.map((/** @type {any} */ section, /** @type {number} */ k) => {
-      const button = choice("skip", `To ${section.title}`, String(k));
-      return Object.assign(button, { className: "wb-skip" });
+    const skips = facts.sections.flatMap((/** @type {any} */ { title, pages }, /** @type {number} */ k) => {
+      const later = pages.length > MANY ? [choice("skip", `To the later ${title}`, `${k} ${pages.length >> 1}`)] : [];
+      return [choice("skip", `To ${title}`, `${k} 0`), ...later];
     });
+    for (const button of skips) button.className = "wb-skip";
     const head = part("head", {}, ...skips, heading, element("p", { textContent: LEAD }), this.theme);
     const main = element(ownsAddress ? "main" : "section", {}, head, this.notice, this.story, this.pages, this.reading);
     this.root.append(this.style, part("home", { tabIndex: -1 }, main));
@@ -119,9 +122,10 @@ export class HomeView {
     return part("card", {}, card, ...button);
   }
 
-  /** @param {number} section - whose first stop takes the focus */
-  skip(section) {
-    const stop = this.pages.children[section].querySelector("a, button");
+  /** @param {string} place - the number of a section, and that of the card in it that takes the focus */
+  skip(place) {
+    const [section, card] = place.split(" ").map(Number);
+    const stop = this.pages.children[section].querySelectorAll(".card")[card].querySelector("a, button");
     /** @type {HTMLElement | null} */ (stop)?.focus();
   }
 
@@ -154,6 +158,8 @@ export class HomeView {
     this.next.classList.toggle("away", number === last);
     this.next.disabled = number === last;
     for (const [k, dot] of this.dots.entries()) {
+      // One stop of the order of tabs; arrow keys go to the others.
+      dot.tabIndex = k + 1 === number ? 0 : -1;
       if (k + 1 === number) dot.setAttribute("aria-current", "step");
       else dot.removeAttribute("aria-current");
     }
