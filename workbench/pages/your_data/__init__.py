@@ -9,6 +9,5 @@ PAGE = Declaration(
     lesson="12_capstone",
     minutes=10,
     stop="Your own table, with a certificate.",
-    model="model:YourData",
-    page="page:YourDataPage",
+    hosted="declaration:YourData",
 )

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from workbench._support.display import html
 from workbench._support.display.options import as_options, options_of
 from workbench._support.errors import InputError
 from workbench.data.tables import limits, reading
@@ -16,8 +17,9 @@ from workbench.pages.wording import Wording
 
 WORDING = Wording("your_data")
 format_text = WORDING.format_text
-# Labels whose rows are counted, the most frequent first.
+# Labels whose rows are counted, the most frequent first; rows, columns and letters of a cell that are shown.
 MAX_COUNTED = 20
+MAX_ROWS, MAX_COLUMNS, LONGEST = 5, 8, 24
 REFUSE, IGNORE = "refuse", "ignore"
 # Arguments of `wb.fit` and `Model.predict` for which the page has controls.
 ASKED = options_of("missing", "leave_out", "target", "loss", "unknown")
@@ -48,7 +50,7 @@ class Predicted(NamedTuple):
     sentences: list
 
     def csv(self):
-        """One tidy table."""
+        """Return one tidy table."""
         label = _free("index", list(self.table.columns))
         return self.table.to_csv(index_label=label, lineterminator="\n")
 
@@ -92,6 +94,23 @@ def predicted(model, content, file, unknown=REFUSE, caps=limits.UPLOAD) -> Predi
     )
     heads = [format_text("made_label"), format_text("made_score"), share][: len(names)]
     return Predicted(rows.name, table, names, heads, sentences)
+
+
+def first_rows(result):
+    """Return the first rows of a `Predicted` as HTML, the predictions first."""
+    made = result.new_columns[: len(result.heads)]
+    given = [name for name in result.table.columns if name not in result.new_columns][:MAX_COLUMNS]
+    first = result.table.head(MAX_ROWS)
+    rows = [[_cell(place), *map(_cell, row)] for place, *row in first[[*made, *given]].itertuples(name=None)]
+    return html.table([format_text("place"), *result.heads, *map(_cell, given)], rows)
+
+
+def _cell(value):
+    """Return a cell as a text that is not long, nothing where it is empty."""
+    if value is None or value != value:
+        return ""
+    text = f"{value:.5g}" if isinstance(value, float) else as_text(value)
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
 
 
 def code(model, name, unknown=REFUSE):

@@ -18,12 +18,13 @@ export class Answers {
   /**
    * Asks the host, once for each message.
    * @param {Record<string, any>} message
+   * @param {import("./channel.js").AskOptions} [options]
    */
-  answerOf(message) {
+  answerOf(message, options) {
     const key = keyOf(message);
     const known = this.#answers.get(key);
     if (known) return known;
-    const answer = this.host.ask(message);
+    const answer = this.host.ask(message, options);
     answer.catch(() => this.#answers.delete(key));
     this.#answers.set(key, answer);
     const [oldest] = this.#answers.keys();

@@ -24,7 +24,7 @@ import { Visits } from "./visits.js";
  *   `needs(settings, facts)`, the messages whose answers a frame needs, by name;
  *   `frame(settings, answers, facts, aspects, memory)`, what the figures, lines and cards show; an aspect is the width of
  *   a figure by its height, of those in the declaration's `square`, and `memory` what `recall` takes;
- *   `code(settings, facts)`, the Python of the same state; perhaps `outcome(settings, answers, facts)` of a question,
+ *   `code(settings, facts, answers)`, the Python of the same state; perhaps `outcome(settings, answers, facts)` of a question,
  *   `guess(settings, question)`, what a guess changes, and `extend(Kind)`, the class of the open page where it has its own
  */
 
@@ -261,7 +261,7 @@ export class OpenPage extends Painter {
     } finally {
       if (!isLeft()) this.isBusy = false;
     }
-    this.code = module.code(settings, facts);
+    this.code = module.code(settings, facts, this.answers);
     if (this.view.parts.code) this.view.put("code", codeBox(this.code));
     this.show(play);
   }
