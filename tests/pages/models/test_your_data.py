@@ -1,21 +1,28 @@
 """Your data without a browser: uploads in pieces, a model and its files, and what the Dual lab gets of it."""
 
 import asyncio
+import os
+import subprocess
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 import workbench as wb
+from tests.helpers.node_engine import missing
 from tests.helpers.uploads import solved
 from workbench._support.errors import InputError
 from workbench.data import store
 from workbench.data.tables import child, limits
+from workbench.pages import bundling
 from workbench.pages.dual_lab.declaration import DualLab
+from workbench.pages.hosts import blocks
 from workbench.pages.your_data import model as your_data
 from workbench.pages.your_data import taken
 from workbench.pages.your_data.declaration import YourData
 from workbench.pages.your_data.pieces import Upload
 
+FRAMES = Path(__file__).parents[1] / "hosts" / "your_data.test.mjs"
 PEOPLE = "id,colour,dose,age,outcome\n" + "".join(
     f"{j},{'red' if j % 3 else 'blue'},{'' if j == 7 else j % 7},{j % 5},{'ill' if j % 7 > 3 else 'well'}\n"
     for j in range(60)
@@ -250,3 +257,22 @@ def test_usual_losses_are_those_of_fit():
         file, content = your_data.example(name)
         model = solved(content, file, lam=0.1)
         assert model.task.loss in ("multinomial", "squared")
+
+
+def test_frames_and_sending_hold_under_node(tmp_path):
+    if bundling.node() is None:
+        missing("there is no Node")
+    page, models = YourData(), {}
+    for name, settings in {
+        "labels": {},
+        "several": {"loss": "Multinomial"},
+        "numbers": {"example": "A table for regression", "loss": "Squared", "chooses_lam": True},
+    }.items():
+        answer = answered(page, type="model", **(page.settings() | settings))
+        models[name] = {"settings": settings, "answer": answer}
+    facts = page.answer({"type": "page"})
+    facts = {name: fact for name, fact in facts.items() if name not in ("figures", "styles")}
+    (tmp_path / "your_data.block").write_bytes(blocks.packed({"facts": facts, "models": models}))
+    command = [bundling.node(), "--test", FRAMES]
+    run = subprocess.run(command, env=os.environ | {"DRAWN": str(tmp_path)}, capture_output=True, text=True)
+    assert run.returncode == 0, run.stdout

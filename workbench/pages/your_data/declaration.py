@@ -134,12 +134,19 @@ class YourData(FigurePage):
         if self.fit is None or self.fit.request != request:
             name, raw = await asyncio.to_thread(_opened, page)
             caps = store.store().caps
-            facts, model, refusal = await child.run(
-                uploads.solve, raw, name, request[-1], caps, visitor=self.visitor, **child.FITTING
+            facts, model, refusal = await self._apart(
+                child.FITTING, uploads.solve, raw, name, request[-1], caps
             )
             task = request[-1]["task"] or facts["task"]
             self.fit = Fit(request, facts | {"loss": your_data.loss_of(chosen, task)}, model, refusal)
         return self.fit
+
+    async def _apart(self, limits, function, *arguments):
+        """Run a function in a process with limits; what it refuses names the controls of the page."""
+        try:
+            return await child.run(function, *arguments, visitor=self.visitor, **limits)
+        except InputError as error:
+            raise InputError(new_rows.for_the_page(str(error))) from None
 
     async def _model(self, settings):
         fit = await self._fit(settings)
@@ -172,7 +179,7 @@ class YourData(FigurePage):
     async def _kept(self, name, raw):
         """Keep a file that can be read; what is refused changes nothing."""
         caps = store.store().caps
-        facts = await child.run(uploads.read, raw, name, None, caps, visitor=self.visitor, **child.READING)
+        facts = await self._apart(child.READING, uploads.read, raw, name, None, caps)
         blank = Dataset(name, np.zeros((0, 0)), np.zeros(0), None, None, (), "")
         choices = {"name": name, "task": facts["task"], "options": {}}
         token = await asyncio.to_thread(store.store().put, blank, raw, choices, self.visitor)
@@ -191,15 +198,9 @@ class YourData(FigurePage):
             return {"text": new_rows.about(model), "table": "", "code": ""}
         name, raw = self.new_rows
         how = new_rows.IGNORE if unknown is True else new_rows.REFUSE
-        try:
-            result = await child.run(
-                new_rows.predicted,
-                *(model, raw, name, how, store.store().caps),
-                visitor=self.visitor,
-                **child.READING,
-            )
-        except InputError as error:
-            raise InputError(new_rows.for_the_page(str(error))) from None
+        result = await self._apart(
+            child.READING, new_rows.predicted, model, raw, name, how, store.store().caps
+        )
         python, command = new_rows.code(model, result.name, how)
         return {
             "text": " ".join(result.sentences),
@@ -235,6 +236,10 @@ class YourData(FigurePage):
         token = await asyncio.to_thread(store.store().put, taken.samples(model), b"", record, self.visitor)
         self._remember(token)
         return {"page": LAB, "settings": {"source": store.PREFIX + token, **choices}}
+
+    def close(self):
+        self.fit = self.new_rows = None
+        self.uploads.clear()
 
     # A file
 

@@ -32,7 +32,7 @@ TABLE = {
     "weights": figure(
         "The largest weights",
         "standardized weight",
-        " ",
+        "rank",
         AXES[1],
         glyph("segment", "weights", "zero", "rank", "weight", "rank", color="blue", line_width=2.0),
         dots("weights", "weight", "rank", 8, marker="circle", color="blue", tip=True),

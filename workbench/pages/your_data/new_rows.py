@@ -3,6 +3,7 @@
 The rows stay in the visit's memory; nothing of them is kept in the server's store.
 """
 
+import re
 import shlex
 from typing import NamedTuple
 
@@ -20,6 +21,8 @@ format_text = WORDING.format_text
 # Labels whose rows are counted, the most frequent first; rows, columns and letters of a cell that are shown.
 MAX_COUNTED = 20
 MAX_ROWS, MAX_COLUMNS, LONGEST = 5, 8, 24
+# An option of the reader that the page has no control for.
+SKIP = re.compile(r", or leave out the lines before the table, such as skip=\d+")
 REFUSE, IGNORE = "refuse", "ignore"
 # Arguments of `wb.fit` and `Model.predict` for which the page has controls.
 ASKED = options_of("missing", "leave_out", "target", "loss", "unknown")
@@ -123,7 +126,7 @@ def code(model, name, unknown=REFUSE):
 
 def for_the_page(sentence):
     """A refusal whose arguments are those of Python, for the page's controls."""
-    sentence = as_options(sentence, ASKED)
+    sentence = SKIP.sub("", as_options(sentence, ASKED))
     for option, control in WORDING.texts["controls"].items():
         sentence = sentence.replace(option, control)
     return sentence

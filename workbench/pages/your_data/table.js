@@ -19,6 +19,8 @@ export const extend = (Own) =>
   class YourData extends Own {
     /** @type {AbortController | null} */
     asking = null;
+    /** The settings whose model was asked for last. */
+    wanted = "";
     /** @type {any} the places where files go, and what is said of them */ zone;
     /** @type {any} */ said;
     /** @type {any} */ rowsZone;
@@ -48,7 +50,7 @@ export const extend = (Own) =>
       this.zone.querySelector("input").disabled = !this.isLive;
       view.controls.prepend(this.zone, this.said);
       this.#card(view.main.querySelector(".cards"), "file", say("file"));
-      const below = element("section", { className: "below", ariaLabel: say("report_title") });
+      const below = element("section", { className: "below", ariaLabel: say("ask_title") });
       view.page.append(below);
       if (this.isLive) {
         this.#card(below, "rows", say("rows_title"));
@@ -126,8 +128,12 @@ export const extend = (Own) =>
      * @param {() => boolean} isLeft
      */
     async prepare(settings, isLeft) {
-      this.asking?.abort(new Error(this.words("fitting")));
-      this.asking = new AbortController();
+      const wanted = JSON.stringify(settings);
+      if (wanted !== this.wanted) {
+        this.wanted = wanted;
+        this.asking?.abort(new Error(this.words("fitting")));
+        this.asking = new AbortController();
+      }
       const late = setTimeout(() => {
         if (isLeft()) return;
         this.refusal = "";
@@ -136,11 +142,11 @@ export const extend = (Own) =>
       }, PATIENCE_MS);
       try {
         const { model: message } = this.module.needs(settings);
-        const options = { signal: this.asking.signal, seconds: SECONDS };
+        const options = { signal: this.asking?.signal, seconds: SECONDS };
         const model = await this.supplies.answerOf(message, options);
         if (isLeft()) return;
         this.answers = { model };
-        this.shownSettings = JSON.stringify(settings);
+        this.shownSettings = wanted;
       } finally {
         clearTimeout(late);
       }
