@@ -35,11 +35,12 @@ export class Answers {
   /**
    * Asks the host for several messages.
    * @param {Record<string, Record<string, any>>} messages
+   * @param {import("./channel.js").AskOptions} [options]
    * @returns {Promise<Record<string, any>>} the answers by the names of the messages
    */
-  async all(messages) {
+  async all(messages, options) {
     const names = Object.keys(messages);
-    const answers = await Promise.all(names.map((name) => this.answerOf(messages[name])));
+    const answers = await Promise.all(names.map((name) => this.answerOf(messages[name], options)));
     return Object.fromEntries(names.map((name, k) => [name, answers[k]]));
   }
 
