@@ -22,7 +22,7 @@ KEYS = ("ArrowLeft", "ArrowRight", "Home", "End")
 
 
 class Move(NamedTuple):
-    """A control by its label; a key, an option, a text after "=", or None for a button.
+    """A control by its label; a key, an option, a text after "=", "switch", or None for a button.
 
     What follows: a setting and its value, a status, words of the code, or the place of computing.
     """
@@ -45,6 +45,7 @@ def above(least, most):
     return lambda value: least < value < most
 
 
+<<<<<<< HEAD
 # Of Inverse time: what is drawn of a curve, and whether it is that of the present settings.
 SOURCES = "page.figures.of('sources', '%s').data"
 REFERENCES = f"{SOURCES % 'reference'}.m.length"
@@ -96,6 +97,61 @@ VISITS = {
         Move("Next →", None, "screen", 8, script="page.view.root.querySelectorAll('.door').length % 3 === 0"),
         Move("← Back", None, "screen", 7),
         Move("1: 0.0620. Is it good?", None, "screen", 1),
+=======
+# The rows of Your data: what is drawn of the model, and what a file has no Python for.
+MODEL = "page.answers?.model"
+VISITS = {
+    "your-data": (
+        Move(
+            "λ weight",
+            "ArrowRight",
+            "lam",
+            above(0.01, 0.2),
+            "converged",
+            r"lam=0\.[01]",
+            f"{MODEL}.score.count === 38",
+        ),
+        Move("no", None, "lam", 0.001, script="page.predict.answer.textContent.startsWith('Right')"),
+        Move("Preset", "The upper tenth: a quantile", "tau", 0.9, code=r"quantile:tau=0\.9"),
+        Move(
+            "Preset",
+            "A table for regression",
+            "loss",
+            "Squared",
+            code="'diabetes.csv'",
+            script=f"{MODEL}.score.count === 111",
+        ),
+        Move(
+            "Loss",
+            "Logistic",
+            script="page.view.parts.status.textContent.includes('“Squared”')",
+            in_file=False,
+        ),
+        Move(
+            "λ by cross-validation",
+            "switch",
+            "chooses_lam",
+            True,
+            script=f"{MODEL}.path.length > 3",
+            in_file=False,
+        ),
+        Move("Preset", "A table with texts as labels", "loss", "Hinge", "converged", "'iris.csv'"),
+        Move(
+            "Weights of the classes",
+            "balanced",
+            "class_weight",
+            "balanced",
+            code="class_weight='balanced'",
+            in_file=False,
+        ),
+        Move("setosa", None, "positive", "setosa", code="positive='setosa'", in_file=False),
+        Move(
+            "Loss", "Multinomial", "loss", "Multinomial", script=f"{MODEL}.labels.length === 3", in_file=False
+        ),
+        Move("Regularizer", "Squared ℓ2", "regularizer", "Squared ℓ2", "converged", in_file=False),
+        Move("Preset", "LIBSVM, ten classes", script=f"{MODEL}.labels.length === 10", in_file=False),
+        Move("Preset", "A table with a mistake", script="page.refusal.includes('line 7')", in_file=False),
+>>>>>>> data
     ),
     "svm-gaps": (
         Move("C weight", "ArrowRight", "cost", above(1.0, 1.5), "converged", r"C = 1\.[0-9]"),
@@ -161,6 +217,7 @@ STATE = "async () => { const page = await workbenchPages[0]; await page.settled(
 
 SEEN = """{{
     value: page.settings["{setting}"], status: page.status, code: page.code, script: {script},
+    refusal: page.refusal,
 }}"""
 
 
@@ -169,10 +226,16 @@ def move(view, label, how):
     control = view.get_by_label(re.compile(re.escape(label))).and_(view.locator("input, select")).first
     if how is None:
         view.get_by_role("button", name=label, exact=True).click()
+<<<<<<< HEAD
         return
     # A folded group opens first.
     control.evaluate("(input) => { (input.closest('details') ?? {}).open = true; }")
     if how in KEYS:
+=======
+    elif how == "switch":
+        control.click()
+    elif how in KEYS:
+>>>>>>> data
         control.press(how)
     elif how.startswith("="):
         control.fill(how[1:])
