@@ -40,14 +40,15 @@ function pairsOf({ loss, regularizer }, embedded, { scalars, pairs }) {
 }
 
 /**
- * Returns the saddle around the watched sample; in a run as seldom as texts are written, else null.
+ * Returns the saddle around the watched sample where its figure is in view, in a run as seldom as texts are written;
+ * else null.
  * @param {any} page
  * @param {State} state
  * @param {boolean} isRunning
  */
 export async function saddleAt(page, { problem, certificate, event, row: { epoch } }, isRunning) {
   const now = performance.now();
-  if (isRunning && (now - page.looked.at < READ_MS || !page.figures.isShown("saddle_x"))) return null;
+  if (page.view.cards.saddle.hidden || (isRunning && now - page.looked.at < READ_MS)) return null;
   // Kept for the rest of a run: a picture that jumps between samples shows no closing gap.
   const sample = page.looked.sample ?? watched(problem, certificate, event, epoch);
   page.looked = { at: now, sample: epoch >= 1 ? sample : null };

@@ -1,6 +1,7 @@
 """A page in the document of a server's visit, below the links to the other pages of the server."""
 
 import functools
+import threading
 from pathlib import Path
 
 import jinja2
@@ -30,6 +31,8 @@ def open_page(declaration):
     page = declaration.page_type()
     page.open_address(pn.state.session_args)
     host = PanelHost(page, owns_address=True)
+    # The browser loads scripts for longer than this takes.
+    threading.Thread(target=page.prepare, daemon=True).start()
     host.server_doc(document, f"{declaration.title} · Duality Workbench", location=False)
     theme = address.look_of(pn.state.session_args).get("theme")
     names = registry.served or registry.pages()

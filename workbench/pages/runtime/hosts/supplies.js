@@ -72,6 +72,18 @@ export class Supplies extends Answers {
     return { isHere: false, key, ...python, known: null };
   }
 
+  /**
+   * Asks for what the first runs of a page need, and starts their engines.
+   * @param {Record<string, any>} module
+   * @param {Record<string, any>} settings
+   * @param {Record<string, any>} facts
+   */
+  async foresee(module, settings, facts) {
+    const start = async (/** @type {any} */ { name, settings: own = settings }) =>
+      this.engineOf(name, (await this.of(own)).isHere);
+    await Promise.all(module.runs(settings, facts).map(start));
+  }
+
   /** Ends all engines. */
   close() {
     for (const engine of this.#engines.values()) engine.then((each) => each.close());
