@@ -36,7 +36,11 @@ function pairsOf({ loss, regularizer }, embedded, { scalars, pairs }) {
     return pairs.get(key);
   };
   const one = once(regularizerPair, regularizer);
-  return { loss: once(lossPair, loss), regularizer: one && embedded ? mirrored(one) : one };
+  // A typed loss has functions in Python alone.
+  return {
+    loss: loss.functions === null ? null : once(lossPair, loss),
+    regularizer: one && embedded ? mirrored(one) : one,
+  };
 }
 
 /**
@@ -83,7 +87,8 @@ export async function sumBehindGap({ words, facts, certainty, tracks, scalars },
   const parts = await tracks.shown[0].engine.ask("terms", { samples, step: certificate.step });
   if (parts.step !== certificate.step) return null;
   const [loss, regularizer] = [problem.loss, problem.regularizer].map(({ rests }) => rests);
-  const where = words.say(problem.data.is_large || !scalars ? "on_the_server" : "in_the_browser");
+  const isElsewhere = problem.data.is_large || !scalars || problem.loss.functions === null;
+  const where = words.say(isElsewhere ? "on_the_server" : "in_the_browser");
   const rests = words.say("proof_status", { loss, regularizer, where });
   return `${termsTable(certificate, samples, parts, facts.rules, facts.texts)}<p>${escaped(rests)}</p>`;
 }

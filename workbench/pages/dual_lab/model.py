@@ -40,6 +40,9 @@ LOSSES = {
     "ε-insensitive": "epsilon-insensitive",
     "ε-insensitive, p = 2": "epsilon-insensitive:p=2",
 }
+# The loss that a visitor types, and what its variable may be.
+TYPED, KINDS = "Your own loss", ("margin", "residual", "prediction")
+LONGEST = 120
 REGULARIZERS = {
     "Squared ℓ2": "squared-l2",
     "Elastic net": "elastic-net",
@@ -54,7 +57,20 @@ UPDATES = ("exact", "bounded", "gradient", "newton")
 # What the second configuration may have of its own; all else it shares with the first.
 OWN = ("loss", "regularizer", "lam", "update", "scale")
 INPUTS = (
-    *("source", "cloud", "points", "loss", "regularizer", "lam", "epsilon", "tube", "mu", "q"),
+    *(
+        "source",
+        "cloud",
+        "points",
+        "loss",
+        "typed",
+        "typed_kind",
+        "regularizer",
+        "lam",
+        "epsilon",
+        "tube",
+        "mu",
+        "q",
+    ),
     *("update", "order", "scale", "eta", "seed", "compare"),
     *(f"b_{name}" for name in OWN),
 )
@@ -128,7 +144,7 @@ class DualLab(TakesUploads, plane.HasPoints):
     inputs = INPUTS
     source = param.Selector(objects=[*SOURCES, PLANE], doc="the data")
     cloud = param.Selector(objects=list(plane.SOURCES), default="Overlapping", doc="the points to begin with")
-    loss = param.Selector(objects=list(LOSSES), default="Hinge")
+    loss = param.Selector(objects=[*LOSSES, TYPED], default="Hinge")
     regularizer = param.Selector(objects=list(REGULARIZERS), default="Elastic net")
     lam = param.Number(0.05, bounds=(1e-6, 1.0), doc="weight of the regularizer")
     epsilon = param.Number(0.6, bounds=(0.0, 1.0), doc="sparsity of the elastic net")
@@ -142,12 +158,18 @@ class DualLab(TakesUploads, plane.HasPoints):
     seed = param.Integer(0, bounds=(0, 9999))
     tolerance = param.Selector(objects=[1e-2, 1e-3, 1e-4, 1e-6], default=1e-4)
     compare = param.Boolean(False, doc="whether a second configuration runs on the same data")
-    b_loss = param.Selector(objects=list(LOSSES), default="Hinge")
+    b_loss = param.Selector(objects=[*LOSSES, TYPED], default="Hinge")
     b_regularizer = param.Selector(objects=list(REGULARIZERS), default="Elastic net")
     b_lam = param.Number(0.05, bounds=(1e-6, 1.0))
     b_update = param.Selector(objects=list(UPDATES))
     b_scale = param.Number(1.0, bounds=(0.01, 10.0))
     question = param.Selector(objects=list(QUESTIONS), doc="what is to be predicted")
+    typed = param.String(
+        "max(0, 1 - u)**3 / 3",
+        regex=rf"[^\x00-\x1f]{{0,{LONGEST}}}\Z",
+        doc="the formula of a loss of one's own",
+    )
+    typed_kind = param.Selector(objects=list(KINDS), doc="the variable of that loss: y z, z - y or z")
 
     def __init__(self, **values):
         available = [*sources(), PLANE]
@@ -232,7 +254,10 @@ def second(settings):
 
 def specification(settings):
     """The loss, the regularizer, the solver and the problem's options that the settings stand for."""
-    loss = with_parameters(LOSSES[settings["loss"]], losses.REGISTRY, LOSS_CONTROLS, settings)
+    if settings["loss"] == TYPED:
+        loss = losses.custom(settings["typed"], settings["typed_kind"])
+    else:
+        loss = with_parameters(LOSSES[settings["loss"]], losses.REGISTRY, LOSS_CONTROLS, settings)
     regularizer = with_parameters(
         REGULARIZERS[settings["regularizer"]], regularizers.REGISTRY, REGULARIZER_CONTROLS, settings
     )
