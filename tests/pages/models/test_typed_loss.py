@@ -34,6 +34,12 @@ def test_message_that_names_no_loss_is_refused(name, words):
         DualLab().answer({"type": "loss", "source": SOURCE, "name": name})
 
 
+@pytest.mark.parametrize("typed", ["u" * 121, "exp(-u)\n"])
+def test_setting_that_is_too_long_or_does_not_print_is_refused(typed):
+    with pytest.raises(InputError, match="typed = .* at most 120 characters"):
+        DualLab().change({"typed": typed})
+
+
 def test_engine_takes_only_what_was_derived(monkeypatch):
     monkeypatch.setattr(custom_functions, "module", lambda *_: pytest.fail("derived without the limits"))
     page = DualLab(loss=TYPED, typed="cosh(u)")

@@ -7,6 +7,7 @@ import math
 from typing import ClassVar
 
 import numpy as np
+import param
 
 from workbench import solvers
 from workbench._support.errors import InputError
@@ -41,6 +42,13 @@ class DualLab(SolvedPage, dual_lab.DualLab):
     >>> wb.pages.DualLab(lam=0.01).lam
     0.01
     """
+
+    loss = param.Selector(objects=[*dual_lab.LOSSES, dual_lab.TYPED], default="Hinge")
+    b_loss = param.Selector(objects=[*dual_lab.LOSSES, dual_lab.TYPED], default="Hinge")
+    typed = typed_loss.Formula("max(0, 1 - u)**3 / 3", doc="the formula of a loss of one's own")
+    typed_kind = param.Selector(
+        objects=list(dual_lab.KINDS), doc="the variable of that loss: y z, z - y or z"
+    )
 
     title, room, drawing = "Dual lab", "dual_lab", DualLabFigures
     first = ("objective", "margins", "transfer", "weights")

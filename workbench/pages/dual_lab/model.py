@@ -144,7 +144,7 @@ class DualLab(TakesUploads, plane.HasPoints):
     inputs = INPUTS
     source = param.Selector(objects=[*SOURCES, PLANE], doc="the data")
     cloud = param.Selector(objects=list(plane.SOURCES), default="Overlapping", doc="the points to begin with")
-    loss = param.Selector(objects=[*LOSSES, TYPED], default="Hinge")
+    loss = param.Selector(objects=list(LOSSES), default="Hinge")
     regularizer = param.Selector(objects=list(REGULARIZERS), default="Elastic net")
     lam = param.Number(0.05, bounds=(1e-6, 1.0), doc="weight of the regularizer")
     epsilon = param.Number(0.6, bounds=(0.0, 1.0), doc="sparsity of the elastic net")
@@ -158,18 +158,12 @@ class DualLab(TakesUploads, plane.HasPoints):
     seed = param.Integer(0, bounds=(0, 9999))
     tolerance = param.Selector(objects=[1e-2, 1e-3, 1e-4, 1e-6], default=1e-4)
     compare = param.Boolean(False, doc="whether a second configuration runs on the same data")
-    b_loss = param.Selector(objects=[*LOSSES, TYPED], default="Hinge")
+    b_loss = param.Selector(objects=list(LOSSES), default="Hinge")
     b_regularizer = param.Selector(objects=list(REGULARIZERS), default="Elastic net")
     b_lam = param.Number(0.05, bounds=(1e-6, 1.0))
     b_update = param.Selector(objects=list(UPDATES))
     b_scale = param.Number(1.0, bounds=(0.01, 10.0))
     question = param.Selector(objects=list(QUESTIONS), doc="what is to be predicted")
-    typed = param.String(
-        "max(0, 1 - u)**3 / 3",
-        regex=rf"[^\x00-\x1f]{{0,{LONGEST}}}\Z",
-        doc="the formula of a loss of one's own",
-    )
-    typed_kind = param.Selector(objects=list(KINDS), doc="the variable of that loss: y z, z - y or z")
 
     def __init__(self, **values):
         available = [*sources(), PLANE]

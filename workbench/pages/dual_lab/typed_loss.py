@@ -2,6 +2,8 @@
 
 import asyncio
 
+import param
+
 from workbench._support.errors import InputError, shown
 from workbench.kernels import custom_functions
 from workbench.pages.derivations import DerivationQueue
@@ -13,9 +15,26 @@ MOST = 20
 EMPTY = f"{TYPED}: p(u) is empty; type a convex function such as max(0, 1 - u)**3 / 3"
 TOO_MANY = f"{TYPED}: one visit may type {MOST} losses; load the page again"
 ANOTHER = f"{TYPED}: another one was typed before this one was derived"
+LIMIT = f"may have at most {LONGEST} characters, all of which print"
 UNKNOWN = f"{TYPED}: this loss has not been derived; type it again"
 # What the page's module knows of it before it is derived.
 TERM = {"text": "", "parameter": None, "control": None, "separator": ":", "is_margin": True, "is_typed": True}
+
+
+class Formula(param.String):
+    """The text of a formula."""
+
+    longest = LONGEST
+
+    def _validate(self, val):
+        super()._validate(val)
+        if not is_short(val):
+            raise ValueError(f"the formula {LIMIT}")
+
+
+def is_short(text):
+    """Return true if a text may be derived: a long one takes long before it is refused."""
+    return len(text) <= LONGEST and text.isprintable()
 
 
 def fields(name):
@@ -31,8 +50,8 @@ def fields(name):
         raise InputError(f"{TYPED}: expected text and kind, one of {', '.join(KINDS)}; got {shown(name)}")
     if not text.strip():
         raise InputError(EMPTY)
-    if len(text) > LONGEST or not text.isprintable():
-        raise InputError(f"{TYPED}: p(u) may have at most {LONGEST} characters, all of which print")
+    if not is_short(text):
+        raise InputError(f"{TYPED}: p(u) {LIMIT}")
     return {"text": text, "kind": kind}
 
 
