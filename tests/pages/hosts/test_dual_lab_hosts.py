@@ -395,7 +395,8 @@ LIVE |= {
         }
         await page.change({ typed: "exp(-u)" }); await ready();
         const { status, refusal } = page; await begin();
-        return [said.every((text) => text.startsWith("Your own loss: ")), new Set(said).size, status, refusal];""",
+        const isNamed = said.every((text) => text.startsWith("Your own loss: "));
+        return [isNamed, new Set(said).size, status, refusal];""",
         [True, 4, "converged", ""],
     ),
 }

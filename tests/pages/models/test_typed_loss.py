@@ -36,7 +36,7 @@ def test_message_that_names_no_loss_is_refused(name, words):
 
 @pytest.mark.parametrize("typed", ["u" * 121, "exp(-u)\n"])
 def test_setting_that_is_too_long_or_does_not_print_is_refused(typed):
-    with pytest.raises(InputError, match="typed = .* at most 120 characters"):
+    with pytest.raises(InputError, match=r"typed = .* at most 120 characters"):
         DualLab().change({"typed": typed})
 
 
