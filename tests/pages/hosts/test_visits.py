@@ -45,7 +45,6 @@ def above(least, most):
     return lambda value: least < value < most
 
 
-<<<<<<< HEAD
 # Of Inverse time: what is drawn of a curve, and whether it is that of the present settings.
 SOURCES = "page.figures.of('sources', '%s').data"
 REFERENCES = f"{SOURCES % 'reference'}.m.length"
@@ -53,6 +52,8 @@ REACHED = f"{SOURCES % 'steps'}.median.at(-1)"
 CELLS = f"{SOURCES % 'cells'}.m.length"
 IS_SAME = "page.curve.message.measure === page.settings.measure && !page.reason && !page.isComing"
 IS_OTHER = "page.isComing || page.reason !== ''"
+# The rows of Your data: what is drawn of the model, and what a file has no Python for.
+MODEL = "page.answers?.model"
 VISITS = {
     "inverse-time": (
         Move("Data", "Two Gaussians, 10 features", "source", status="max_epochs", code="1600, 0"),
@@ -97,10 +98,7 @@ VISITS = {
         Move("Next →", None, "screen", 8, script="page.view.root.querySelectorAll('.door').length % 3 === 0"),
         Move("← Back", None, "screen", 7),
         Move("1: 0.0620. Is it good?", None, "screen", 1),
-=======
-# The rows of Your data: what is drawn of the model, and what a file has no Python for.
-MODEL = "page.answers?.model"
-VISITS = {
+    ),
     "your-data": (
         Move(
             "λ weight",
@@ -151,7 +149,6 @@ VISITS = {
         Move("Regularizer", "Squared ℓ2", "regularizer", "Squared ℓ2", "converged", in_file=False),
         Move("Preset", "LIBSVM, ten classes", script=f"{MODEL}.labels.length === 10", in_file=False),
         Move("Preset", "A table with a mistake", script="page.refusal.includes('line 7')", in_file=False),
->>>>>>> data
     ),
     "svm-gaps": (
         Move("C weight", "ArrowRight", "cost", above(1.0, 1.5), "converged", r"C = 1\.[0-9]"),
@@ -226,16 +223,12 @@ def move(view, label, how):
     control = view.get_by_label(re.compile(re.escape(label))).and_(view.locator("input, select")).first
     if how is None:
         view.get_by_role("button", name=label, exact=True).click()
-<<<<<<< HEAD
         return
     # A folded group opens first.
     control.evaluate("(input) => { (input.closest('details') ?? {}).open = true; }")
-    if how in KEYS:
-=======
-    elif how == "switch":
+    if how == "switch":
         control.click()
     elif how in KEYS:
->>>>>>> data
         control.press(how)
     elif how.startswith("="):
         control.fill(how[1:])
