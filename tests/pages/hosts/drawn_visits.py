@@ -1,24 +1,14 @@
-"""Visits of the pages without runs, as data: what a hand does, and the number or message that must come.
-
-A row is (action, what comes). Actions: ("choose", label, option), ("keys", slider, key, count),
-("press", button), ("key", key), ("type", label, text), ("hand", figure, key, count), which moves the point of
-a figure by keys, ("drag", figure, from, to), shares of its frame, ("go", settings), ("back",). What comes is
-a dict of places: "settings.NAME", "sources.NAME.COLUMN.ROW", "says.FIGURE" (a text's key, or HTML's part),
-"code", "refusal", "status", "page.PATH". An action that begins with "live" needs Python.
-"""
+"""Visits of the pages without runs, as rows of `moves.Move`; numbers are of formulas or of the library."""
 
 import math
 
 import numpy as np
 
 import workbench as wb
+from tests.pages.hosts.moves import BACK, FIGURE, SETTINGS, Move
 from workbench.data import examples
-from workbench.pages.online.declaration import Online
-from workbench.pages.simplex.declaration import Simplex
 from workbench.pages.simplex.model import OWN, TSALLIS
-from workbench.pages.transfer.declaration import Transfer
 
-PAGES = {"transfer": Transfer, "simplex": Simplex, "online": Online}
 # v = (1.6, 0.6) and what the formulas of the sources make of it.
 LENGTH = math.hypot(1.6, 0.6)
 V = {"v1": 1.6, "v2": 0.6}
@@ -29,27 +19,31 @@ def maps_to(w1, w2):
 
 
 TRANSFER = [
-    (("go", V | {"regularizer": "Elastic net", "epsilon": 0.5}), maps_to(1.1, 0.1) | {"says.slope": "slope"}),
-    (("go", {"epsilon": 0.0}), {"sources.real_zero.v.length": 0}),
-    (("choose", "Regularizer", "q-norm"), {"settings.regularizer": "q-norm"}),
-    (("go", {"q": 2.0, "power": 2.0}), maps_to(1.6, 0.6)),
-    (("choose", "Regularizer", "Squared ℓ2"), {"settings.regularizer": "Squared ℓ2"}),
-    (("go", {"K": 2.0}), maps_to(0.8, 0.6)),
-    (("choose", "Regularizer", "Entropy"), {"sources.real_negative.v.length": 0}),
-    (("go", {"mu_1": 0.5, "mu_2": 1.0}), maps_to(0.5 * math.exp(1.6), math.exp(0.6))),
-    (("choose", "Regularizer", "Half squared p-norm on a ball"), {"says.w_plane": "w_plane"}),
-    (("go", {"p": 2.0, "B": 1.0}), maps_to(1.6 / LENGTH, 0.6 / LENGTH)),
-    (("choose", "Regularizer", "ℓ1 norm"), {"says.w_plane": "w_plane_none", "says.value": "value_outside"}),
-    (("key", "r"), {"settings.regularizer": "ℓ1 norm", "settings.p": 1.5}),
-    (("choose", "Preset", "A softmax is bounded"), {"settings.v1": 2.0, "says.real": "no_negative"}),
-    (("press", "to positive weights of one sum"), {"answer": "Right"}),
-    (("press", "anywhere"), {"answer": "Not so"}),
-    (("key", "ArrowRight"), {"settings.regularizer": "Squared p-norm on a ball"}),
-    (("go", V), {"settings.v1": 1.6}),
-    (("keys", "v₁", "ArrowRight", 2), {"settings.v1": 1.72}),
-    (("hand", "v_plane", "ArrowUp", 3), {"settings.v2": "more"}),
-    (("drag", "v_plane", (0.6, 0.4), (0.3, 0.3)), {"settings.v1": "less"}),
-    (("back",), {"settings.v1": "more"}),
+    Move(
+        SETTINGS,
+        V | {"regularizer": "Elastic net", "epsilon": 0.5},
+        places=maps_to(1.1, 0.1) | {"says.slope": "slope"},
+    ),
+    Move(SETTINGS, {"epsilon": 0.0}, places={"sources.real_zero.v.length": 0}),
+    Move("Regularizer", "q-norm", "regularizer", "q-norm"),
+    Move(SETTINGS, {"q": 2.0, "power": 2.0}, places=maps_to(1.6, 0.6)),
+    Move("Regularizer", "Squared ℓ2", "regularizer", "Squared ℓ2"),
+    Move(SETTINGS, {"K": 2.0}, places=maps_to(0.8, 0.6)),
+    Move("Regularizer", "Entropy", places={"sources.real_negative.v.length": 0}),
+    Move(SETTINGS, {"mu_1": 0.5, "mu_2": 1.0}, places=maps_to(0.5 * math.exp(1.6), math.exp(0.6))),
+    Move("Regularizer", "Half squared p-norm on a ball", places={"says.w_plane": "w_plane"}),
+    Move(SETTINGS, {"p": 2.0, "B": 1.0}, places=maps_to(1.6 / LENGTH, 0.6 / LENGTH)),
+    Move("Regularizer", "ℓ1 norm", places={"says.w_plane": "w_plane_none", "says.value": "value_outside"}),
+    Move(None, "r", "regularizer", "ℓ1 norm", places={"settings.p": 1.5}),
+    Move("Preset", "A softmax is bounded", "v1", 2.0, places={"says.real": "no_negative"}),
+    Move("to positive weights of one sum", None, places={"answer": "Right"}),
+    Move("anywhere", None, places={"answer": "Not so"}),
+    Move(None, "ArrowRight", "regularizer", "Squared p-norm on a ball"),
+    Move(SETTINGS, V, "v1", 1.6),
+    Move("v₁", "ArrowRight", "v1", 1.72, times=2),
+    Move(f"{FIGURE}v_plane", "ArrowUp", times=3, places={"settings.v2": "more"}),
+    Move(f"{FIGURE}v_plane", ((0.6, 0.4), (0.3, 0.3)), places={"settings.v1": "less"}),
+    Move(None, BACK, places={"settings.v1": "more"}),
 ]
 
 Z = {"theta1": 0.9, "theta2": 0.1, "theta3": -0.6}
@@ -72,52 +66,71 @@ def loses(loss, score):
 
 
 SIMPLEX = [
-    (("go", Z | {"alpha": 1.0}), predicts(*SOFT) | {"says.triangle": "no_zero"}),
-    (("go", {}), loses(math.log(EXPONENTIALS.sum()) - 0.1, 0.1)),
-    (("go", {"alpha": 1.3, "true_class": 3}), {"says.gap": "loose", "sources.gap_at.y.0": -0.6}),
+    Move(SETTINGS, Z | {"alpha": 1.0}, places=predicts(*SOFT) | {"says.triangle": "no_zero"}),
+    Move(SETTINGS, {}, places=loses(math.log(EXPONENTIALS.sum()) - 0.1, 0.1)),
+    Move(SETTINGS, {"alpha": 1.3, "true_class": 3}, places={"says.gap": "loose", "sources.gap_at.y.0": -0.6}),
     # Sparsemax by hand: the third is out, and (0.9 - 0.1 + 1) / 2 is left for the first. Its loss of class 2
     # is half of how much farther, in squares, theta is from the corner than from the prediction.
-    (("go", {"alpha": 2.0, "true_class": 2}), predicts(0.9, 0.1, 0.0) | {"says.triangle": "one_zero"}),
-    (("go", {}), loses(0.5 * (0.9**2 + 0.9**2 + 0.6**2 - 0.6**2), 0.1)),
-    (("keys", "θ₁, score of class 1", "ArrowLeft", 1), {"settings.theta1": "less"}),
-    (("hand", "triangle", "ArrowLeft", 2), {"settings.theta2": "less"}),
-    (("drag", "scores", (0.3, 0.7), (0.75, 0.75)), {"sources.prediction.x.0": "more"}),
-    (("choose", "y, the true class", "1"), {"settings.true_class": 1}),
-    (("go", {"theta1": 2.0, "theta2": 0.1, "theta3": -0.6}), predicts(1.0, 0.0, 0.0) | {"says.gap": "tight"}),
-    (("choose", "Preset", "A prediction that sticks"), predicts(1 / 3, 1 / 3, 1 / 3)),
-    (("press", "by 2"), {"answer": "Right"}),
-    (("press", "by 1"), {"answer": "Not so"}),
-    (("key", "ArrowRight"), {"settings.phi": TSALLIS}),
-    (("live", "choose", "φ, which defines Ω", OWN), {"refusal": "φ(u) is empty"}),
-    (("live", "type", "φ(u), typed", "u**2/2"), {"settings.formula": "u**2/2", "settings.phi": OWN}),
-    (("live", "go", Z), predicts(0.9, 0.1, 0.0) | {"code": "wb.losses.fenchel_young('u**2/2')"}),
-    (("live", "type", "φ(u), typed", "-log(u)"), {"refusal": "infinite at u = 0"} | predicts(0.9, 0.1, 0.0)),
-    (("live", "type", "φ(u), typed", "-u**2"), {"refusal": "largest convex function below"}),
-    (("live", "type", "φ(u), typed", "u +"), {"refusal": "formula"}),
-    (("choose", "φ, which defines Ω", "A logistic function for each class"), {"says.scores": "never_free"}),
+    Move(
+        SETTINGS,
+        {"alpha": 2.0, "true_class": 2},
+        places=predicts(0.9, 0.1, 0.0) | {"says.triangle": "one_zero"},
+    ),
+    Move(SETTINGS, {}, places=loses(0.5 * (0.9**2 + 0.9**2 + 0.6**2 - 0.6**2), 0.1)),
+    Move("θ₁, score of class 1", "ArrowLeft", places={"settings.theta1": "less"}),
+    Move(f"{FIGURE}triangle", "ArrowLeft", times=2, places={"settings.theta2": "less"}),
+    Move(f"{FIGURE}scores", ((0.3, 0.7), (0.75, 0.75)), places={"sources.prediction.x.0": "more"}),
+    Move("y, the true class", "1", "true_class", 1),
+    Move(
+        SETTINGS,
+        {"theta1": 2.0, "theta2": 0.1, "theta3": -0.6},
+        places=predicts(1.0, 0.0, 0.0) | {"says.gap": "tight"},
+    ),
+    Move("Preset", "A prediction that sticks", places=predicts(1 / 3, 1 / 3, 1 / 3)),
+    Move("by 2", None, places={"answer": "Right"}),
+    Move("by 1", None, places={"answer": "Not so"}),
+    Move(None, "ArrowRight", "phi", TSALLIS),
+    Move("φ, which defines Ω", OWN, in_file=False, places={"refusal": "φ(u) is empty"}),
+    Move("φ(u), typed", "=u**2/2", "formula", "u**2/2", in_file=False, places={"settings.phi": OWN}),
+    Move(
+        SETTINGS,
+        Z,
+        in_file=False,
+        code="wb\\.losses\\.fenchel_young\\('u\\*\\*2/2'\\)",
+        places=predicts(0.9, 0.1, 0.0),
+    ),
+    Move(
+        "φ(u), typed",
+        "=-log(u)",
+        in_file=False,
+        places=predicts(0.9, 0.1, 0.0) | {"refusal": "infinite at u = 0"},
+    ),
+    Move("φ(u), typed", "=-u**2", in_file=False, places={"refusal": "largest convex function below"}),
+    Move("φ(u), typed", "=u +", in_file=False, places={"refusal": "formula"}),
+    Move("φ, which defines Ω", "A logistic function for each class", places={"says.scores": "never_free"}),
 ]
 
 # A stream of the library, with the mistakes and the bound that it counts.
 STREAM = {"dimension": 5, "margin": 0.05, "gamma": 0.05, "seed": 3}
 PERCEPTRON = wb.bounds.perceptron(*examples.stream(5, 1, 0.05, 0.0, 3), margin=0.05)
 ONLINE = [
-    (("go", STREAM | {"seen": 200}), {"sources.now.low.0": PERCEPTRON.mistakes}),
-    (("go", {}), {"sources.now.high.0": PERCEPTRON.bound, "says.mistakes": "bound"}),
-    (("key", "r"), {"settings.seen": 1}),
-    (("key", "ArrowRight"), {"settings.seen": 2, "sources.potential.x.1": 1}),
-    (("key", "ArrowLeft"), {"settings.seen": 1}),
-    (("press", "next mistake"), {"settings.seen": "more", "status": "a mistake: v moves"}),
-    (("press", "step"), {"settings.seen": "more"}),
-    (("key", " "), {"page.buttons.run.textContent": "pause"}),
-    (("key", " "), {"page.buttons.run.textContent": "run"}),
-    (("press", "reset"), {"settings.seen": 1, "page.bar.value": "1"}),
-    (("choose", "Rule", "p-norm rule"), {"settings.rule": "p-norm rule", "code": "wb.bounds.p_norm"}),
-    (("keys", "p, norm of v", "ArrowRight", 1), {"settings.p": "more"}),
-    (("press", "they shrink"), {"answer": "Right"}),
-    (("choose", "Preset", "Winnow too fast: no bound"), {"says.mistakes": "no_bound", "code": "wb.Run("}),
-    (("choose", "Preset", "Wrong labels: no margin, a shortfall"), {"says.mistakes": "no_margin"}),
-    (("choose", "Preset", "Orthonormal points: the bound is met"), {"sources.now.low.0": 20}),
-    (("go", {}), {"sources.now.high.0": 20.0, "says.potential": "falls"}),
-    (("choose", "Weights that predict", "the average of w"), {"says.points": "rings_average"}),
+    Move(SETTINGS, STREAM | {"seen": 200}, places={"sources.now.low.0": PERCEPTRON.mistakes}),
+    Move(SETTINGS, {}, places={"sources.now.high.0": PERCEPTRON.bound, "says.mistakes": "bound"}),
+    Move(None, "r", "seen", 1),
+    Move(None, "ArrowRight", "seen", 2, places={"sources.potential.x.1": 1}),
+    Move(None, "ArrowLeft", "seen", 1),
+    Move("next mistake", None, places={"settings.seen": "more", "line": "a mistake: v moves"}),
+    Move("step", None, places={"settings.seen": "more"}),
+    Move(None, " ", places={"page.buttons.run.textContent": "pause"}),
+    Move(None, " ", places={"page.buttons.run.textContent": "run"}),
+    Move("reset", None, "seen", 1, places={"page.bar.value": "1"}),
+    Move("Rule", "p-norm rule", "rule", "p-norm rule", code="wb\\.bounds\\.p_norm"),
+    Move("p, norm of v", "ArrowRight", places={"settings.p": "more"}),
+    Move("they shrink", None, places={"answer": "Right"}),
+    Move("Preset", "Winnow too fast: no bound", code="wb\\.Run\\(", places={"says.mistakes": "no_bound"}),
+    Move("Preset", "Wrong labels: no margin, a shortfall", places={"says.mistakes": "no_margin"}),
+    Move("Preset", "Orthonormal points: the bound is met", places={"sources.now.low.0": 20}),
+    Move(SETTINGS, {}, places={"sources.now.high.0": 20.0, "says.potential": "falls"}),
+    Move("Weights that predict", "the average of w", places={"says.points": "rings_average"}),
 ]
 VISITS = {"transfer": TRANSFER, "simplex": SIMPLEX, "online": ONLINE}

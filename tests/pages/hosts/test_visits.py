@@ -3,13 +3,11 @@
 Each visit is made once in a file and once on the server of all pages.
 """
 
-import re
-from typing import NamedTuple
-
 import pytest
 
 from tests.helpers.page_browser import becomes, visit
-from tests.pages.hosts import carriers
+from tests.pages.hosts import carriers, drawn_visits
+from tests.pages.hosts.moves import READY, STATE, Move, above, walk
 from workbench.pages import registry
 from workbench.pages.bias import model as bias
 
@@ -17,31 +15,9 @@ pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser
 
 PAGES = ("bias",)
-READY = "() => globalThis.workbenchPages?.length > 0"
-KEYS = ("ArrowLeft", "ArrowRight", "Home", "End")
 
 
-class Move(NamedTuple):
-    """A control by its label; a key, an option, a text after "=", or None for a button.
-
-    What follows: a setting and its value, a status, words of the code, or the place of computing.
-    """
-
-    label: str
-    how: str | None
-    setting: str = ""
-    value: object = None  # a value, or a function that says whether it is right
-    status: str = ""
-    code: str = ""
-    script: str = ""  # an expression in `page` that becomes true
-    in_file: bool = True
-
-
-def above(least, most):
-    return lambda value: least < value < most
-
-
-VISITS = {
+VISITS = drawn_visits.VISITS | {
     "svm-gaps": (
         Move("C weight", "ArrowRight", "cost", above(1.0, 1.5), "converged", r"C = 1\.[0-9]"),
         Move("Kernel", "Gaussian", "kernel", "Gaussian", "converged", r"RBF\(gamma=1\)"),
@@ -102,39 +78,6 @@ VISITS = {
         Move("Seed", "=7", "seed", 7, code="seed=7"),
     ),
 }
-STATE = "async () => { const page = await workbenchPages[0]; await page.settled(); return %s; }"
-
-SEEN = """{{
-    value: page.settings["{setting}"], status: page.status, code: page.code, script: {script},
-}}"""
-
-
-def move(view, label, how):
-    """Move a control by its label, of which the beginning may be left out."""
-    control = view.get_by_label(re.compile(re.escape(label))).and_(view.locator("input, select")).first
-    if how is None:
-        view.get_by_role("button", name=label, exact=True).click()
-    elif how in KEYS:
-        control.press(how)
-    elif how.startswith("="):
-        control.fill(how[1:])
-        control.press("Enter")
-    else:
-        control.select_option(how)
-
-
-def walk(view, moves):
-    """Move one control after another; what must follow does."""
-    wrong = []
-    for step in moves:
-        move(view, step.label, step.how)
-        state = view.evaluate(STATE % SEEN.format(setting=step.setting, script=step.script or "true"))
-        value = state["value"]
-        is_right = step.value(value) if callable(step.value) else step.value in (value, None)
-        is_right &= step.status in (state["status"], "") and bool(re.search(step.code, state["code"]))
-        if not is_right or not state["script"]:
-            wrong.append((step.label, step.how, state))
-    assert not wrong
 
 
 @pytest.mark.parametrize("name", VISITS)
