@@ -100,6 +100,10 @@ class Channel:
         """Send what nobody asked for, such as the next frame of a run."""
         self.send({"id": "", "type": "event"}, blocks.packed(value))
 
+    def tell(self, changes):
+        """Send settings that have changed; what a page changes itself is told before the answer to that."""
+        self.send({"id": "", "type": "settings"}, blocks.packed(changes))
+
     def close(self):
         """Cancel what is still being answered; what comes later is not listened to."""
         self.is_open = False
