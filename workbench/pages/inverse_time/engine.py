@@ -74,7 +74,7 @@ class InverseTimeEngine(engine.Engine):
         while not rows or (status is None and count is None and time.perf_counter() < until):
             steps = self.run.steps
             size = max(1, steps // GROWTH) if count is None else count
-            self._advance(size if most is None else min(size, most - steps))
+            self.advance(size if most is None else min(size, most - steps))
             rows.append(self._row())
             if rows[-1]["relative_gap"] <= tolerance:
                 status = "converged"
