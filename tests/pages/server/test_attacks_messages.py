@@ -118,7 +118,7 @@ def decoded(value):
 
 
 def event(model, data):
-    values = {"model": {"id": model}, "data": encoded(data)}
+    values = {"type": "map", "entries": [["model", {"id": model}], ["data", encoded(data)]]}
     return sent({"type": "event", "name": "data_event", "values": values})
 
 
