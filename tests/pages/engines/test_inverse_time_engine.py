@@ -5,7 +5,7 @@ import pytest
 
 from tests.helpers import coroutines, node_engine
 from workbench.data.examples.gaussians import CANCER
-from workbench.pages.engines import Engines
+from workbench.pages.hosts.engines import Engines
 from workbench.pages.inverse_time import model as inverse_time
 from workbench.pages.inverse_time import training_sets
 from workbench.pages.inverse_time.engine import InverseTimeEngine

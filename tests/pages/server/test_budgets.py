@@ -14,10 +14,9 @@ from tests.helpers.stub_server import serving
 from tests.helpers.wire import Wire, run, token_of
 from tests.pages.engines.test_engines import DATA, PROBLEM, problem
 from tests.pages.server.test_attacks_messages import components, event
-from workbench.pages import engines
 from workbench.pages.bias.declaration import Bias
-from workbench.pages.engines import Engines
-from workbench.pages.hosts import blocks
+from workbench.pages.hosts import blocks, engines
+from workbench.pages.hosts.engines import Engines
 from workbench.pages.server import budgets, logs, messages
 
 MEGABYTE = 2**20
@@ -232,8 +231,12 @@ ATTACKS = (attack_property, attack_roots, attack_questions, attack_steps, attack
 @pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.__name__)
 def test_server_stays_small_and_answers_others(attack):
     async def visit(server, process):
-        await token_of(server.base, "bias")
-        await asyncio.sleep(2.0)
+        # Data sets and kernels are the same for all visits and stay.
+        honest = await Wire.open(server.base, "bias")
+        [(model, _)] = components(await honest.document())
+        await attack_steps(honest, model, None, 2)
+        await asyncio.sleep(10.0)
+        honest.socket.close()
         rest, most, slowest = process.memory_info().rss, 0, 0.0
         wire = await Wire.open(server.base, "bias")
         [(model, attributes)] = components(await wire.document())

@@ -2,10 +2,22 @@
 
 import hashlib
 
+import panel as pn
 import param
+from panel.io.state import set_curdoc
 
-from workbench.pages.component import Component
 from workbench.pages.hosts.channel import Channel
+
+
+class Component(pn.custom.JSComponent):
+    """A component whose messages reach its page and nothing else.
+
+    Panel would count itself busy and idle again with each of them, which takes longer than drawing a picture.
+    """
+
+    def _process_bokeh_event(self, doc, event):
+        with set_curdoc(doc):
+            self._process_event(event)
 
 
 class PanelHost(Component):

@@ -5,7 +5,7 @@ import contextlib
 
 from workbench._support.errors import InputError
 from workbench.pages import address
-from workbench.pages.engines import LONGEST_ID, Engines
+from workbench.pages.hosts.engines import LONGEST_ID, Engines
 from workbench.pages.hosts.figured import FigurePage
 from workbench.pages.wasm import bundle
 

@@ -136,8 +136,8 @@ def serve(settings, say, warn):
 
     from tornado.process import task_id
 
-    from workbench.pages import registry, turns
-    from workbench.pages.server import logs, routes
+    from workbench.pages import registry
+    from workbench.pages.server import logs, routes, turns
     from workbench.pages.server.places import Places
 
     logs.bound()

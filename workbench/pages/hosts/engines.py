@@ -6,7 +6,7 @@ import time
 from workbench._support.errors import InputError
 from workbench.kernels import compilation
 from workbench.pages.server import budgets
-from workbench.pages.turns import turns
+from workbench.pages.server.turns import turns
 from workbench.pages.wasm import bundle
 from workbench.pages.wasm.engine import Engine
 
