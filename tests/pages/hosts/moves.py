@@ -28,8 +28,9 @@ class Move(NamedTuple):
 
     What follows: a setting and its value, a status, words of the code, an expression in `page` that becomes
     true, and `places` by name: "settings.NAME", "sources.NAME.COLUMN.ROW", "says.FIGURE" (the key of its
-    sentence), "answer", "refusal", "line" (of the status), "page.PATH", which is read while a run goes on. A
-    value may be a function that says whether it is right; "more" and "less" are than before the move.
+    sentence), "answer", "refusal", "numbers", "line" (of the status), "page.PATH", which is read while a run
+    goes on. A value may be a function that says whether it is right; "more" and "less" are than before the
+    move.
     """
 
     label: str | None
@@ -117,6 +118,7 @@ PLACES = """return given.map((place) => {
     if (path) return [...path.slice(1), ...rest].reduce((value, key) => value?.[key], path[0]);
     if (kind === "answer") return page.predict.answer.textContent;
     if (kind === "line") return page.view.parts.status.textContent;
+    if (kind === "numbers") return page.view.parts.numbers.textContent;
     if (kind === "says") {
         const line = page.frame.sentences[rest[0]];
         return [line, ...Object.keys(page.facts.texts).filter((key) => {
@@ -165,13 +167,11 @@ def _is_right(kind, value, expected, before):
         return value is not None and expected(value)
     if expected in ("more", "less"):
         return value > before if expected == "more" else value < before
-    if kind == "says":
-        return expected in value
-    if kind in ("refusal", "line"):
+    if kind in ("says", "line", "numbers") or (kind == "refusal" and expected):
         return expected in value
     if kind == "answer":
         return value.startswith(expected)
-    if isinstance(expected, bool | str) or value is None:
+    if isinstance(expected, bool | str | None) or value is None:
         return value == expected
     return value == pytest.approx(expected, rel=CLOSE, abs=CLOSE)
 
