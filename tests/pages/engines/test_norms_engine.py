@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tests.helpers import coroutines, node_engine
-from workbench.pages.engines import Engines
+from workbench.pages.hosts.engines import Engines
 from workbench.pages.norms import model as norms
 from workbench.pages.norms.engine import MAX_STEPS, NormsEngine
 from workbench.pages.norms.page import terms

@@ -13,7 +13,7 @@ from workbench.pages.compare.figures import CURVES, PATH, PLACES, START, Compare
 from workbench.pages.dual_lab import model as dual_lab
 from workbench.pages.formulas import mixed
 from workbench.pages.hosts.figured import FigurePage
-from workbench.pages.turns import turns
+from workbench.pages.server.turns import turns
 from workbench.pages.wording import content
 from workbench.studies import race
 

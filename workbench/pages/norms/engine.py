@@ -60,7 +60,7 @@ class NormsEngine(engine.Engine):
         self._go_to(after)
         while status is None and len(rows) < count and (not rows or time.perf_counter() < until):
             before = np.copy(self.run.state.w)
-            steps = self._advance(1)
+            steps = self.advance(1)
             rows.append(self._row(best))
             if rows[-1]["relative_gap"] <= tolerance:
                 status = "converged"
