@@ -62,7 +62,7 @@ def outcome(page, query):
     model, fresh, names = model_of(page), state(page), registry.of(page).names
     asked = dict(parse_qsl(query.removeprefix("?"), errors="replace"))
     with mock.patch.object(shell, "query_value", lambda name: asked.get(name, "")):
-        gone = take_upload(model) if page in ("dual-lab", "race") else []
+        gone = take_upload(model) if page == "dual-lab" else []
     visit = Visit(model, names, query)
     settings = {name: value for name in names if (value := getattr(model, name)) != fresh[name]}
     switches = {name: value for name, value in visit.fixed.items() if value != visit.defaults[name]}

@@ -13,12 +13,15 @@ import pkgutil
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from urllib.parse import parse_qsl, urlencode
 
 from workbench._support.errors import InputError
 
 ROOMS, OTHERS = "workbench.pages", "workbench_pages"
 PLACES = (ROOMS, OTHERS)
 LAST = 100
+# The menu has its pages in these groups; a page that names none comes after them.
+GROUPS = ("Home", "Learn", "Dual lab", "Solvers", "Your data", "")
 # The pages of this server; all that there are where a page is opened by other means.
 served = []
 NO_LECTURE = {"thesis": "", "tries": [], "story": [], "projector": []}
@@ -34,12 +37,12 @@ class Declaration:
         In the menu and the header.
     sentence : str
         On its card on Home, which a page without one has not.
+    group : str
+        One of `GROUPS`, in which it stands in the menu and on Home.
     place : int
-        In the menu, which has the order of the lectures.
+        Within its group.
     lesson : str
         The stem of the lesson that it belongs to.
-    minutes, stop : int, str
-        Of its stop on a newcomer's way through the pages; 0 where it is none.
     picture : callable, optional
         Gives the curves of its card: triples of x, y and the stroke.
     model, page : str
@@ -48,6 +51,9 @@ class Declaration:
         The module that writes the page as a file, where it can be one, as `export` says.
     hosted : str
         Where its `hosts.Page` is, as "declaration:Bias", in place of `model`, `page` and `file`.
+    former : dict of str to dict of str to str
+        The names of pages that it replaces, each with the settings that an address of that name gains, as an
+        address writes them: what was a default there and is another one here.
     lecture : dict
         Its `thesis`, what to try (`tries`), the steps of its `story` and the two figures that begin on the
         `projector`; by default `lecture.json` beside it.
@@ -57,15 +63,15 @@ class Declaration:
 
     title: str
     sentence: str = ""
+    group: str = ""
     place: int = LAST
     lesson: str = ""
-    minutes: int = 0
-    stop: str = ""
     picture: Callable | None = None
     model: str = ""
     page: str = ""
     file: str | None = None
     hosted: str = ""
+    former: dict = field(default_factory=dict)
     lecture: dict = field(default_factory=dict)
     name: str = ""
     module: str = ""
@@ -99,6 +105,21 @@ class Declaration:
         takes_visit = "visit" in inspect.signature(kind).parameters
         return kind(model, visit(model, kind.names)) if takes_visit else kind(model)
 
+    def query_of(self, former, query):
+        """Return the query that opens this page where a former name was asked for, without "?".
+
+        Parameters
+        ----------
+        former : str
+            One of `former`.
+        query : str
+            Of the address that was asked for; its settings come before those that are gained.
+        """
+        query = query.removeprefix("?")
+        asked = dict(parse_qsl(query, keep_blank_values=True))
+        gained = {name: value for name, value in self.former[former].items() if name not in asked}
+        return "&".join(filter(None, (urlencode(gained), query)))
+
     def keys(self):
         """What may be chosen in the file of the page, each an `address.Key` under its name."""
         return self.at(self.file).keys()
@@ -124,10 +145,27 @@ def pages():
                 if isinstance(declared, Declaration):
                     name = each.name.rpartition(".")[2].replace("_", "-")
                     table.setdefault(name, _complete(declared, name, each.name))
-    return dict(sorted(table.items(), key=lambda entry: entry[1].place))
+    return dict(sorted(table.items(), key=lambda entry: (GROUPS.index(entry[1].group), entry[1].place)))
+
+
+def grouped(declarations):
+    """Return pairs of a group and its pages among these, in the order of the menu."""
+    groups = {group: [page for page in declarations if page.group == group] for group in GROUPS}
+    return [(group, members) for group, members in groups.items() if members]
+
+
+def following(name, names):
+    """Return the page after the page of a name among those of the names, or None."""
+    here = [page for page in pages().values() if page.name in names or page.name == name]
+    after = [page.name for page in here].index(name) + 1
+    return here[after] if after < len(here) else None
 
 
 def _complete(declared, name, module):
+    if declared.group not in GROUPS:
+        raise InputError(
+            f"page {name}: unknown group {declared.group!r}; expected one of {', '.join(GROUPS[1:-1])}"
+        )
     path = Path(importlib.import_module(module).__file__).with_name("lecture.json")
     lecture = declared.lecture
     if not lecture and module.startswith(f"{ROOMS}.") and path.is_file():
@@ -135,18 +173,24 @@ def _complete(declared, name, module):
     return replace(declared, name=name, module=module, lecture=NO_LECTURE | lecture)
 
 
+def former():
+    """Return the declarations of the pages by the names of the pages that they replace."""
+    return {name: page for page in pages().values() for name in page.former}
+
+
 def of(name):
-    """The declaration of a page by its name; "dual_lab" may be written for "dual-lab".
+    """Return the declaration of a page by its name or a former one; "dual_lab" may stand for "dual-lab".
 
     Raises
     ------
     InputError
-        There is none of that name; it lists those that there are.
+        There is no page of that name; the message lists the pages.
     """
     key = name.replace("_", "-")
-    if key not in pages():
-        raise InputError(f"{name!r} is none of the pages; there are: {', '.join(pages())}")
-    return pages()[key]
+    page = pages().get(key) or former().get(key)
+    if page is None:
+        raise InputError(f"unknown page {name!r}; expected one of {', '.join(pages())}")
+    return page
 
 
 def by_title(title):

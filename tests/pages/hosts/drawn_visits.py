@@ -13,13 +13,21 @@ import numpy as np
 
 import workbench as wb
 from workbench.data import examples
+from workbench.pages.compare.declaration import Compare
+from workbench.pages.compare.model import ONE
 from workbench.pages.conjugates.declaration import Conjugates
 from workbench.pages.online.declaration import Online
 from workbench.pages.simplex.declaration import Simplex
 from workbench.pages.simplex.model import OWN, TSALLIS
 from workbench.pages.transfer.declaration import Transfer
 
-PAGES = {"transfer": Transfer, "simplex": Simplex, "online": Online, "conjugates": Conjugates}
+PAGES = {
+    "transfer": Transfer,
+    "simplex": Simplex,
+    "online": Online,
+    "conjugates": Conjugates,
+    "compare": Compare,
+}
 # v = (1.6, 0.6) and what the formulas of the sources make of it.
 LENGTH = math.hypot(1.6, 0.6)
 V = {"v1": 1.6, "v2": 0.6}
@@ -175,4 +183,44 @@ CONJUGATES = [
     (("live", "keys", "c", "End", 1), {"numbers": "is outside c ≤ 5", "sources.dual.v.length": 0}),
     (("live", "keys", "c", "Home", 1), {"numbers": "within", "sources.dual.v.length": "more"}),
 ]
-VISITS = {"transfer": TRANSFER, "simplex": SIMPLEX, "online": ONLINE, "conjugates": CONJUGATES}
+
+COMPARE = [
+    (("go", {}), {"status": "Stopped after 300 passes", "says.gaps": "gaps", "says.race": "race_recorded"}),
+    (("key", "r"), {"page.place": 0, "page.reached": 0, "status": "Paused after 0 passes"}),
+    (("key", "ArrowRight"), {"page.place": 1, "sources.Gauss-Seidel.passes.length": 2}),
+    (("press", "10 passes"), {"page.place": 11}),
+    (("key", "ArrowLeft"), {"page.place": 10, "page.reached": 11}),
+    (("press", "reset"), {"page.place": 0}),
+    (("key", " "), {"page.transport.buttons.run.textContent": "pause"}),
+    (("key", " "), {"page.transport.buttons.run.textContent": "run"}),
+    (("choose", "Magnification", "10"), {"settings.zoom": 10, "sources.hand.weight.0": "more"}),
+    (("drag", "saddle", (0.4, 0.4), (0.7, 0.5)), {"sources.hand.weight.0": "more"}),
+    (("hand", "saddle", "ArrowUp", 2), {"sources.hand.dual.0": "more"}),
+    (("press", "Primal error"), {"page.view.cards.gaps.hidden": True, "says.above": "above"}),
+    (("press", "Dual error"), {"page.view.cards.above.hidden": True, "says.below": "below"}),
+    (("press", "Dual error"), {"page.view.cards.gaps.hidden": False}),
+    (("press", "dual ones, which keep α"), {"answer": "Right", "settings.lam": 0.01}),
+    (("back",), {"settings.lam": 0.1}),
+    (("keys", "λ weight of the regularizer", "ArrowRight", 1), {"settings.lam": "more"}),
+    (("choose", "Question", "By seconds"), {"settings.question": "By seconds"}),
+    (("go", {"lam": 0.1}), {"settings.lam": 0.1}),
+    (("live", "press", "race"), {"page.raceButton.textContent": "cancel the race"}),
+    (("live", "press", "cancel the race"), {"page.raceButton.textContent": "race"}),
+    (("live", "choose", "Loss", "Logistic"), {"code": "loss='logistic'"}),
+    (("live", "choose", "Regularizer", "ℓ1"), {"code": "wb.norms.L1()"}),
+    (("live", "choose", "Data", "Overlapping"), {"code": "plane(", "refusal": ""}),
+    (("live", "go", {"intercept": True}), {"code": "bias=True"}),
+    (("live", "go", {"source": ONE, "intercept": True}), {"refusal": "holds only labels"}),
+    (("live", "choose", "Preset", "Breast cancer, in 1 to 32 parts"), {"status": "Reached: all 6 runs"}),
+    (("live", "choose", "Question", "In parts"), {"settings.question": "In parts"}),
+    (("live", "press", "yes"), {"answer": "Right"}),
+    (("live", "go", {"passes": 5}), {"code": "CoCoA(parts=2, passes=5)", "status": "rounds"}),
+    (("live", "go", {"intercept": True}), {"refusal": "cocoa: bias = True asks"}),
+]
+VISITS = {
+    "transfer": TRANSFER,
+    "simplex": SIMPLEX,
+    "online": ONLINE,
+    "conjugates": CONJUGATES,
+    "compare": COMPARE,
+}

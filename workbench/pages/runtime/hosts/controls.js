@@ -177,8 +177,9 @@ export class Controls {
    */
   disable(name, values, reason) {
     const entry = this.#entries.get(name);
-    if (entry?.row.kind === "text") Object.assign(entry.input, { disabled: true, title: reason });
-    for (const option of entry?.input.options ?? []) {
+    if (!entry) return;
+    if (["text", "switch"].includes(entry.row.kind)) Object.assign(entry.input, { disabled: true, title: reason });
+    for (const option of entry.input.options ?? []) {
       if (!values.some((value) => spoken(value) === option.textContent)) continue;
       option.disabled = true;
       option.title = reason;
