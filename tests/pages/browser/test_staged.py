@@ -8,25 +8,21 @@ import pytest
 from tests.corpora.golden_frames import SETTINGS, TIES, differences, recorded
 from tests.helpers.staged_frames import WITHOUT, frames, ranges
 from workbench.pages.norms.figures import NormsFigures
-from workbench.pages.roads.figures import PATH, RoadsDrawing
-from workbench.pages.roads.model import PARTS
 from workbench.pages.screening.figures import ScreeningDrawing
 
 pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser
 
-PAGES = ("norms", "roads", "screening")
+PAGES = ("norms", "screening")
 GONE = {
     "points": ("colour", "marker"),
     "before in gaps": ("step",),
-    "valley": ("colour", "least"),
-    "ridge": ("colour", "most"),
 }
 BACK = "sought back"
 
 
 def comparable(moment, frame):
-    """A frame of roads or screening without what is in it no more, or only now, and what was known before."""
+    """A frame of screening without what is in it no more, or only now, and what was known before."""
     figures = frame["figures"]
     for figure in figures.values():
         for name, columns in figure["sources"].items():
@@ -34,17 +30,10 @@ def comparable(moment, frame):
             gone = GONE.get(name, ("colour",))
             for column in gone:
                 columns.pop(column, None)
-    # A test of the hand has these.
-    for name in ("hand", "best"):
-        figures.get("saddle", {"sources": {}})["sources"].pop(name, None)
     # A model test has what is left in the solver.
     figures.pop("left", None)
     for columns in figures.get("epochs", {"sources": {}})["sources"].values():
         columns.pop("left", None)
-    # Parts are compared since, elsewhere than in the record.
-    for figure, kind in itertools.product(figures.values(), ("", PATH)):
-        for part in PARTS:
-            assert not any((figure["sources"].pop(f"{kind}{part}", None) or {}).values())
     # The page has gone to the end before.
     if moment in ("zero", "one step", "three epochs", "another weight"):
         figures.pop("path", None)
@@ -66,21 +55,20 @@ def nothing(moment, setting, ours, expected):
 # Of each page: its figures, the setting that is halved in the end, its texts, and what is not compared.
 LOOKED_AT = {
     "norms": (NormsFigures, "ratio", {"code": "code"}, nothing),
-    "roads": (RoadsDrawing, "lam", {"code": "code", "table": "table"}, of_played),
     "screening": (ScreeningDrawing, "ratio", {"code": "code"}, of_played),
 }
 # Moments that no visitor sees as they were recorded: half the way is at another place, or of each run alone.
-LEFT_OUT = {(name, setting): (BACK,) for name in ("roads", "screening") for setting in SETTINGS[name]}
+LEFT_OUT = {("screening", setting): (BACK,) for setting in SETTINGS["screening"]}
 
 
 # Which of its recorded settings, by those who draw them, a page shows in the short run.
-SHORT = {"norms": 1, "roads": 0, "screening": 0}
+SHORT = {"norms": 1, "screening": 0}
 
 
 def cases():
     """The recorded settings of every page, by those who draw them."""
     for name, short in SHORT.items():
-        ways = ("worker",) if name in ("roads", "screening") else ("worker", "socket")
+        ways = ("worker",) if name == "screening" else ("worker", "socket")
         for k, (setting, by) in enumerate(itertools.product(SETTINGS[name], ways)):
             yield pytest.param(name, setting, by, marks=() if k == short else pytest.mark.long)
 

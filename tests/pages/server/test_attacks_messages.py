@@ -217,7 +217,7 @@ def test_values_of_other_types_leave_nothing_in_the_log(strange):
     hosted = {name for name, page in pages.items() if page.hosted}
     idle = [name for name in begun if "ready" not in begun[name] or runs.isdisjoint(begun[name])]
     # They have no engine, or no data before a visitor gives a file.
-    without = {"conjugates", "home", "online", "race", "your-data"}
+    without = {"conjugates", "home", "online", "your-data"}
     assert set(idle) - hosted == without - hosted
 
 

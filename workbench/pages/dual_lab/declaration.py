@@ -1,7 +1,6 @@
 """The Dual lab for every host: its settings, figures, texts, and Python's answers."""
 
 import asyncio
-import contextlib
 import functools
 import math
 from typing import ClassVar
@@ -78,12 +77,7 @@ class DualLab(SolvedPage, dual_lab.DualLab):
         # Of this page, so that an upload goes with it.
         self.samples = functools.lru_cache(2)(dual_lab.samples)
 
-    def open_address(self, arguments):
-        """Offer the upload that an address names; one that is gone is refused with the other settings."""
-        source = arguments.get("source", [b""])[0].decode("utf-8", "replace")
-        with contextlib.suppress(InputError):
-            if store.is_upload(source):
-                self.offer(source)
+    open_address = dual_lab.TakesUploads.open_address  # before that of every page
 
     def facts(self):
         return {

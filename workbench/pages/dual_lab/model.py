@@ -1,5 +1,6 @@
 """The model of the Dual lab: its choices, and the problem that they stand for. It knows no widget."""
 
+import contextlib
 import dataclasses
 import functools
 
@@ -8,6 +9,7 @@ import param
 import scipy.sparse as sp
 
 from workbench import data, solvers
+from workbench._support.errors import InputError
 from workbench.data import store
 from workbench.pages import plane
 from workbench.pages.wording import Wording, content
@@ -122,6 +124,13 @@ class TakesUploads:
         """
         store.upload_of(source)
         self.param.source.objects = [*self.param.source.objects, source]
+
+    def open_address(self, arguments):
+        """Offer the upload that an address names; one that is gone is refused with the other settings."""
+        source = arguments.get("source", [b""])[0].decode("utf-8", "replace")
+        with contextlib.suppress(InputError):
+            if store.is_upload(source):
+                self.offer(source)
 
 
 class DualLab(TakesUploads, plane.HasPoints):

@@ -8,11 +8,16 @@ import asyncio
 import html
 import inspect
 import json
+import math
 from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
 
 from workbench.pages.hosts import blocks
 from workbench.pages.wasm import bundle
 
+# JavaScript writes numbers between these without an exponent.
+LEAST_DECIMAL, MOST_DECIMAL = 1e-6, 1e21
 # The browser itself refuses every request; Bokeh makes functions of the scripts that its models bring.
 POLICY = (
     "default-src 'none'; script-src {own}'unsafe-inline' 'unsafe-eval' 'wasm-unsafe-eval' blob:; "
@@ -43,7 +48,17 @@ workbenchRuntime.renderFile(facts, workbenchPage.page);
 
 def key_of(message):
     """Return the key of a message among the answers of a file; as `keyOf` in `runtime/hosts/host.js`."""
-    return json.dumps(dict(sorted(message.items())), separators=(",", ":"), ensure_ascii=False)
+    entries = (f"{_text_of(name)}:{_text_of(value)}" for name, value in sorted(message.items()))
+    return f"{{{','.join(entries)}}}"
+
+
+def _text_of(value):
+    """Return a value as JSON.stringify writes it; Python writes other numbers than 0.00001 and 1."""
+    if not isinstance(value, float) or not math.isfinite(value):
+        return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
+    if value == 0.0 or LEAST_DECIMAL <= abs(value) < MOST_DECIMAL:
+        return np.format_float_positional(value + 0.0, trim="-")
+    return repr(value).replace("e-0", "e-").replace(".0e", "e")
 
 
 # What all pages of a site ask for alike.

@@ -161,7 +161,7 @@ def regularizer_facts(regularizer, problem):
         "outer": outer,
         "structure": entry["structure"],
         "flats": _flats(entry.get("kinks", ())),
-        "lowest": entry["lower"],
+        "ends": [entry["lower"], entry["upper"]],
         "linear": entry["linear"],
         "identity": regularizer.is_identity,
         "quadratic": regularizer.is_quadratic,

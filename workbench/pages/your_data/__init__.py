@@ -5,7 +5,7 @@ from workbench.pages.registry import Declaration
 PAGE = Declaration(
     "Your data",
     "Your own table, certified.",
-    place=13,
+    place=12,
     lesson="12_capstone",
     minutes=10,
     stop="Your own table, with a certificate.",

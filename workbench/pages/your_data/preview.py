@@ -11,7 +11,7 @@ MAX_COLUMNS = 8
 MAX_ROWS = 5
 LONGEST = 24
 # The pages that take source=upload-TOKEN.
-TAKERS = {"dual-lab": "every step of the solver, and why", "race": "against other solvers"}
+TAKERS = {"dual-lab": "every step of the solver, and why", "compare": "against other solvers"}
 
 
 def note(text):
@@ -104,7 +104,7 @@ def links(visit, values, upload):
 
 
 def _settings(page, values):
-    """The race has losses and regularizers of its own."""
+    """Return the settings of a link: only the Dual lab has the same losses and regularizers."""
     return values if page == "dual-lab" else {"source": values["source"]}
 
 
