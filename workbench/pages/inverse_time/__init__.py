@@ -22,7 +22,8 @@ def picture():
 PAGE = Declaration(
     "Inverse time",
     "A primal solver with steps of size 1/(λt) and no learning rate to choose.",
-    place=7,
+    group="Solvers",
+    place=11,
     lesson="09_pgs",
     picture=picture,
     hosted="declaration:InverseTime",
