@@ -100,7 +100,7 @@ def queries(page):
     yield from (*HOSTILE, *SWITCHES, f"hide={','.join(names)}&theme=dark")
     # What it writes itself: the steps of a lecture, its presets, and states at its bounds and between.
     yield from lectures.story(page, theme="dark")
-    named = {"conjugates": "preset", "your-data": "example"}.get(page)
+    named = {"your-data": "example"}.get(page)
     states = [{named: name} if named else presets[name] for name in presets]
     states += [values(shares) for shares in (0.0, 1.0, *draw.random((4, len(names))))]
     for state in states:

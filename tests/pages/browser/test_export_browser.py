@@ -9,20 +9,15 @@ import nbformat
 import pytest
 
 from tests.helpers.amounts import few
-from tests.helpers.page_browser import PATIENCE_MS, becomes, chromium, fits, laid_out, line
+from tests.helpers.page_browser import PATIENCE_MS, becomes, chromium, fits, laid_out
 from tests.helpers.page_checks import LEGENDS, STOPS, axe
-from workbench.pages import export, lectures, theme
-from workbench.pages.conjugates.model import Preset
+from workbench.pages import export, lectures
 
 pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser
 
 WIDTHS = (1280, 1920, 390)
 FILES = {
-    "conjugates": {
-        "given": [("preset", "Hinge"), ("preset", "6 · Negative logarithm")],
-        "own": Preset("cosh(u) - 1", says="Your own function."),
-    },
     "inverse-time": {
         "given": [
             ("source", "Breast cancer"),
@@ -134,48 +129,6 @@ def keys_of_the_page(page):
     page.locator("body").click(position={"x": 640, "y": 20})
 
 
-def test_conjugates_move_are_pinned_and_follow_the_choice(at):
-    page = at("conjugates")
-    said = line(page, "touches p at u")
-    said.wait_for()
-    numbers_of_figures(page)
-    before, text = drawn(page, "primal"), said.inner_text()
-    for _ in range(5):
-        page.get_by_role("slider", name="v, slope").press("ArrowLeft")
-    said.filter(has_not_text=text).wait_for()
-    assert becomes(lambda: drawn(page, "primal") != before, True)
-    page.keyboard.press("Control+z")
-    assert becomes(said.inner_text, text) == text
-    box = page.locator("canvas").first.bounding_box()
-    page.mouse.move(box["x"] + 0.5 * box["width"], box["y"] + 0.4 * box["height"])
-    page.mouse.down()
-    page.wait_for_timeout(400)  # a slow drag still holds it
-    page.mouse.move(box["x"] + 0.35 * box["width"], box["y"] + 0.4 * box["height"], steps=6)
-    page.mouse.up()
-    said.filter(has_not_text=text).wait_for()
-    assert page.locator("math").count() >= 4
-    assert page.locator(".katex-error").count() == 0
-    assert page.locator(".wb-badge", has_text="proved").count() >= 5
-    for kind, start in (("CSV", b"curve,x,y"), ("PNG", b"\x89PNG"), ("SVG", b"<svg")):
-        with page.expect_download() as saved:
-            page.get_by_role("button", name=f"Save p and its tangent as {kind}").click()
-        with open(saved.value.path(), "rb") as file:
-            assert start in file.read(2000)
-    page.get_by_role("button", name="Pin the curves of The conjugate q").click()
-    page.get_by_label("Pair").select_option("Negative logarithm")
-    page.locator("body[data-shown^='Negative']").wait_for()
-    page.locator(".wb-pins", has_text=re.compile("pinned: (?!Negative)")).wait_for()
-    said.wait_for()
-    cards = "[Bokeh.documents.length, document.querySelectorAll('#x-cards > *').length]"
-    assert page.evaluate(cards) == [1, 1]
-    keys_of_the_page(page)
-    page.keyboard.press(" ")
-    line(page, "points found").wait_for()
-    page.keyboard.press(" ")
-    says_what_its_page_says(page, "conjugates")
-    assert [violation for violation in axe(page) if violation[1] != "minor"] == []
-
-
 @pytest.mark.parametrize(("name", "choice"), [("screening", "λ / λ_max")])
 def test_a_file_of_kept_runs_plays_them(at, name, choice):
     page = at(name)
@@ -225,35 +178,3 @@ def test_a_file_that_solves_says_what_its_page_says(at, name):
     page = at(name)
     numbers_of_figures(page)
     says_what_its_page_says(page, name)
-
-
-def test_a_file_is_shown_in_the_look_that_its_address_asks_for(files, browser):
-    """Colours, sizes and lines are those of the file that is written in that look."""
-    path = files("conjugates")
-    sizes = {}
-    looks = {"": theme.look(), "?theme=dark&projector=on": theme.look(dark=True, projector=True)}
-    for query, look in looks.items():
-        context = browser.new_context(offline=True)
-        page = context.new_page()
-        page.goto(path.as_uri() + query)
-        page.locator("body[data-shown]").wait_for()
-        # On the projector a line has 4 pixels of a window that is 1920 wide, and this one has 1280.
-        drawn = [look.paper, 2.67 if look.projector else look.line]
-        plot = (
-            "(({ background_fill_color, renderers }) => [background_fill_color.toLowerCase(), "
-            "Number(renderers.find(({ glyph }) => glyph.type === 'Line').glyph.line_width.value.toFixed(2))])"
-            "(Bokeh.documents.at(-1).get_model_by_name('primal'))"
-        )
-        assert becomes(lambda page=page, plot=plot: page.evaluate(plot), drawn) == drawn
-        ground = page.evaluate("getComputedStyle(document.body).backgroundColor")
-        assert ground == f"rgb{tuple(int(look.ground[k : k + 2], 16) for k in (1, 3, 5))}"
-        title = page.locator(".wb-card-title").first
-        sizes[query] = title.evaluate("(each) => getComputedStyle(each).fontSize")
-        if look.projector:
-            # The projector shows its two figures; the switches are on the desk, one key away.
-            page.keyboard.press("Escape")
-            page.wait_for_url(re.compile("projector=off"))
-        page.get_by_role("button", name="Light" if look.dark else "Dark").click()
-        page.wait_for_url(re.compile("theme=light" if look.dark else "theme=dark"))
-        context.close()
-    assert list(sizes.values()) == ["14px", "21.7778px"]

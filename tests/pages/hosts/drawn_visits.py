@@ -4,7 +4,7 @@ A row is (action, what comes). Actions: ("choose", label, option), ("keys", slid
 ("press", button), ("key", key), ("type", label, text), ("hand", figure, key, count), which moves the point of
 a figure by keys, ("drag", figure, from, to), shares of its frame, ("go", settings), ("back",). What comes is
 a dict of places: "settings.NAME", "sources.NAME.COLUMN.ROW", "says.FIGURE" (a text's key, or HTML's part),
-"code", "refusal", "status", "page.PATH". An action that begins with "live" needs Python.
+"code", "refusal", "status", "numbers", "page.PATH". An action that begins with "live" needs Python.
 """
 
 import math
@@ -15,12 +15,19 @@ import workbench as wb
 from workbench.data import examples
 from workbench.pages.compare.declaration import Compare
 from workbench.pages.compare.model import ONE
+from workbench.pages.conjugates.declaration import Conjugates
 from workbench.pages.online.declaration import Online
 from workbench.pages.simplex.declaration import Simplex
 from workbench.pages.simplex.model import OWN, TSALLIS
 from workbench.pages.transfer.declaration import Transfer
 
-PAGES = {"transfer": Transfer, "simplex": Simplex, "online": Online, "compare": Compare}
+PAGES = {
+    "transfer": Transfer,
+    "simplex": Simplex,
+    "online": Online,
+    "conjugates": Conjugates,
+    "compare": Compare,
+}
 # v = (1.6, 0.6) and what the formulas of the sources make of it.
 LENGTH = math.hypot(1.6, 0.6)
 V = {"v1": 1.6, "v2": 0.6}
@@ -122,6 +129,61 @@ ONLINE = [
     (("go", {}), {"sources.now.high.0": 20.0, "says.potential": "falls"}),
     (("choose", "Weights that predict", "the average of w"), {"says.points": "rings_average"}),
 ]
+
+# The logistic pair, the hinge, and functions that are typed; their conjugates by hand.
+ZONE = "8 · Insensitive zone"
+LOGISTIC = {"v": 0.8, "u": -1.2}
+ENTROPY = 0.8 * math.log(0.8) + 0.2 * math.log(0.2)
+LONG = "log(1 + exp(u)) + cosh(u)**2 + u**6 + exp(u**2) + exp(u**4) / 3"
+CONJUGATES = [
+    (("go", LOGISTIC), {"sources.point.q.0": ENTROPY, "says.primal": "primal"}),
+    (("go", {}), {"sources.touch.u.0": math.log(4.0), "sources.intercept.y.1": -ENTROPY}),
+    (("go", {}), {"sources.probe.y.1": math.log1p(math.exp(-1.2)), "says.gap": "unmatched"}),
+    (("keys", "v, slope of the tangent", "ArrowLeft", 1), {"settings.v": "less"}),
+    (("hand", "dual", "ArrowRight", 2), {"settings.v": "more"}),
+    (("hand", "primal", "ArrowRight", 1), {"settings.v": "more"}),
+    (("drag", "gap", (0.5, 0.5), (0.2, 0.8)), {"settings.u": "less"}),
+    (("key", " "), {"settings.predict": True, "says.dual": "found", "says.pair": "hidden"}),
+    (("keys", "v, slope of the tangent", "ArrowRight", 4), {"sources.visited.v.length": "more"}),
+    (("drag", "dual", (0.3, 0.6), (0.7, 0.6)), {"sources.hand.v.length": "more"}),
+    (("key", " "), {"settings.predict": False, "says.dual": "verdict"}),
+    (("press", "where the tangent touches at u < 0"), {"answer": "Right"}),
+    (("press", "always"), {"answer": "Not so"}),
+    (("choose", "Pair", "Insensitive zone"), {"settings.preset": ZONE, "code": "epsilon=0.5, r=2"}),
+    (("go", {"u": 0.0, "v": 1.0}), {"sources.point.q.0": 1.0}),
+    (("keys", "epsilon", "ArrowRight", 1), {"settings.values": "epsilon=0.51,r=2"}),
+    (("go", {}), {"sources.point.q.0": 1.01, "settings.v": 1.0, "settings.u": 0.0}),
+    (("choose", "Preset", "A kink of p has many slopes"), {"settings.preset": "Hinge", "settings.v": -0.3}),
+    (("go", {}), {"sources.point.q.0": -0.3, "sources.touch.u.0": 1.0}),
+    (("choose", "Pair", "No closed form"), {"settings.v": None, "says.tangents": "equal"}),
+    (("choose", "Pair", "No Slater point"), {"numbers": "the gap of 1 stays", "says.tangents": "but"}),
+    (("choose", "Pair", "Not convex: two wells"), {"says.tangents": "envelope", "code": "not convex"}),
+    (("key", "r"), {"settings.preset": "Not convex: two wells"}),
+    (("key", "ArrowRight"), {"settings.preset": "No Slater point"}),
+    (("go", {"preset": "5 · Logistic", "v": None}), {"settings.v": None, "status": "Derived in"}),
+    # An address may give a function alone.
+    (("live", "go", {"formula": "u**2"}), {"settings.preset": "Your own function"}),
+    (("live", "choose", "Pair", "Hinge"), {"settings.formula": "", "status": "Derived in"}),
+    (("live", "type", "p(u)", LONG), {"page.cancelButton.hidden": False}),
+    (("live", "press", "Cancel"), {"page.cancelButton.hidden": True, "page.settings.preset": "Hinge"}),
+    (("live", "go", {}), {"status": "Cancelled", "sources.point.q.length": 1}),
+    (("live", "type", "p(u)", "u**"), {"refusal": "formula"}),
+    (("live", "type", "p(u)", "__import__('os')"), {"refusal": "formula"}),
+    (("live", "type", "p(u)", "cosh(u) - 1"), {"page.refusal": "", "code": "cosh(u) - 1"}),
+    (("live", "go", {"v": 0.75}), {"sources.touch.u.0": math.asinh(0.75)}),
+    (
+        ("live", "type", "p(u)", "cos(u)"),
+        {"numbers": "p, 1 there, lies above it", "says.tangents": "envelope"},
+    ),
+    (("live", "type", "p(u)", "-u**2"), {"numbers": "No line lies below p", "says.dual": "none_below"}),
+    # A letter of which nothing was said has a slider.
+    (("live", "type", "p(u)", "abs(u) + b*u"), {"code": "'b': 'real'"}),
+    (("live", "keys", "b", "ArrowRight", 1), {"settings.values": "b=1.01"}),
+    (("live", "type", "p(u)", "u**2/2 + (5 - c)*abs(u)"), {"numbers": "within"}),
+    (("live", "keys", "c", "End", 1), {"numbers": "is outside c ≤ 5", "sources.dual.v.length": 0}),
+    (("live", "keys", "c", "Home", 1), {"numbers": "within", "sources.dual.v.length": "more"}),
+]
+
 COMPARE = [
     (("go", {}), {"status": "Stopped after 300 passes", "says.gaps": "gaps", "says.race": "race_recorded"}),
     (("key", "r"), {"page.place": 0, "page.reached": 0, "status": "Paused after 0 passes"}),
@@ -155,4 +217,10 @@ COMPARE = [
     (("live", "go", {"passes": 5}), {"code": "CoCoA(parts=2, passes=5)", "status": "rounds"}),
     (("live", "go", {"intercept": True}), {"refusal": "cocoa: bias = True asks"}),
 ]
-VISITS = {"transfer": TRANSFER, "simplex": SIMPLEX, "online": ONLINE, "compare": COMPARE}
+VISITS = {
+    "transfer": TRANSFER,
+    "simplex": SIMPLEX,
+    "online": ONLINE,
+    "conjugates": CONJUGATES,
+    "compare": COMPARE,
+}

@@ -16,6 +16,8 @@ from tests.helpers.node_engine import missing
 from workbench.pages import bundling
 from workbench.pages.compare.declaration import Compare
 from workbench.pages.compare.model import INPUTS
+from workbench.pages.conjugates import model as conjugates
+from workbench.pages.conjugates.declaration import Conjugates
 from workbench.pages.hosts import blocks
 from workbench.pages.online.declaration import Online
 from workbench.pages.simplex.declaration import Simplex
@@ -25,7 +27,7 @@ from workbench.pages.transfer.model import real_v
 HERE = Path(__file__).parent
 
 
-def _transfer(page):
+def _transfer(page, recorded):
     names = [message["name"] for message in page.packed_messages() if message["type"] == "regularizer"]
     formulas = {name: page.answer({"type": "regularizer", "name": name}) for name in names}
     real = real_v("Breast cancer")
@@ -33,18 +35,28 @@ def _transfer(page):
     return {"formulas": formulas, "real": real._asdict() | {"v": real.v.astype(np.float32)}}
 
 
-def _simplex(page):
+def _simplex(page, recorded):
     names = [message["phi"] for message in page.packed_messages() if message["type"] == "loss"]
     return {name: page.answer({"type": "loss", "phi": name}) for name in names}
 
 
-def _online(page):
+def _online(page, recorded):
     return {"rules": page.answer({"type": "rules"})}
 
 
-def _compare(page):
+def _conjugates(page, recorded):
+    """The pairs of the page, and those that were typed, as the record names them."""
+    typed = {
+        name: asyncio.run(page.answer_own_pair(*cases[0]["typed"]))
+        for name, cases in recorded.items()
+        if name not in conjugates.PRESETS
+    }
+    return {name: page.answer_pair(name) for name in conjugates.PRESETS} | typed
+
+
+def _compare(page, recorded):
     """Return the runs of each recorded setting, and of half its lambda."""
-    queries = _record("compare")["settings"] | {"default": ""}
+    queries = recorded["settings"] | {"default": ""}
     return {name: {"whole": _runs(query, 1.0), "half": _runs(query, 0.5)} for name, query in queries.items()}
 
 
@@ -74,6 +86,7 @@ PAGES = {
     "transfer": (Transfer, _transfer),
     "simplex": (Simplex, _simplex),
     "online": (Online, _online),
+    "conjugates": (Conjugates, _conjugates),
     "compare": (Compare, _compare),
 }
 # Values of an address that are switches.
@@ -94,7 +107,7 @@ def test_frames_hold_under_node(name, tmp_path):
         key: fact for key, fact in page.answer({"type": "page"}).items() if key not in ("figures", "styles")
     }
     recorded = _record(name) | ({"start": START, "fits": FITS} if name == "compare" else {})
-    value = {"facts": facts, "answers": answers(page), "recorded": recorded}
+    value = {"facts": facts, "answers": answers(page, recorded), "recorded": recorded}
     (tmp_path / f"{name}.block").write_bytes(blocks.packed(value))
     command = [bundling.node(), "--test", HERE / f"{name}.test.mjs"]
     run = subprocess.run(command, env=os.environ | {"DRAWN": str(tmp_path)}, capture_output=True, text=True)

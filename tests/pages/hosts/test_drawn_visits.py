@@ -98,6 +98,10 @@ def place(view, name, expected):
     if kind == "status":
         text = on_page(view, "return page.view.parts.status.textContent;")
         return expected if expected in text else text
+    if kind == "numbers":
+        return on_page(
+            view, "return page.view.parts.numbers.textContent.includes(given) ? given : '';", expected
+        )
     if kind == "page":
         return at_once(view, "return given.reduce((value, key) => value?.[key], page);", rest.split("."))
     path = ["settings", rest] if kind == "settings" else ["frame", *name.split(".")]
@@ -110,7 +114,9 @@ def comes(view, key, expected, before):
     if expected in ("more", "less"):
         return now > before if expected == "more" else now < before
     is_same = (
-        now == expected if isinstance(expected, str) else now == pytest.approx(expected, rel=CLOSE, abs=CLOSE)
+        now == expected
+        if isinstance(expected, str | None)
+        else now == pytest.approx(expected, rel=CLOSE, abs=CLOSE)
     )
     return bool(is_same) or now
 

@@ -108,8 +108,8 @@ def test_the_same_command_writes_the_same_file(tmp_path):
 
 
 def test_nothing_breaks_out_of_a_tag():
-    plain = Tags(export_file.page("t", theme.LIGHT, "", "", "drawn_file", {"x": "y"})).found
-    text = export_file.page(HOSTILE, theme.LIGHT, "", "", "drawn_file", {HOSTILE: [HOSTILE]})
+    plain = Tags(export_file.page("t", theme.LIGHT, "", "", "played", {"x": "y"})).found
+    text = export_file.page(HOSTILE, theme.LIGHT, "", "", "played", {HOSTILE: [HOSTILE]})
     # Its title is what a link shows elsewhere.
     title = {"property": "og:title", "content": "t"}
     assert [
@@ -123,7 +123,7 @@ def test_nothing_breaks_out_of_a_tag():
 
 
 def test_the_browser_itself_refuses_every_request():
-    text = export_file.page("t", theme.LIGHT, "", "", "drawn_file", {})
+    text = export_file.page("t", theme.LIGHT, "", "", "played", {})
     policy = next(attributes for tag, attributes in Tags(text).found if "http-equiv" in attributes)
     assert policy["content"].startswith("default-src 'none'")
     assert "http" not in policy["content"]

@@ -3,7 +3,7 @@
 from tests.corpora.golden_frames import FOLDER, SETTINGS, recorded
 
 # `tests/pages/hosts/test_drawn_frames.py` has the settings of these.
-DRAWN = {"transfer", "simplex", "online", "compare"}
+DRAWN = {"transfer", "simplex", "online", "conjugates", "compare"}
 
 
 def test_there_is_a_record_of_every_page():

@@ -8,8 +8,6 @@ import pytest
 from bokeh.document import Document
 from panel.io.state import set_curdoc
 
-from workbench.pages.conjugates import model as conjugates
-from workbench.pages.conjugates.page import ConjugatesPage
 from workbench.pages.inverse_time import model as inverse_time
 from workbench.pages.inverse_time.page import QUESTION, InverseTimePage
 from workbench.pages.norms import model as norms
@@ -65,16 +63,6 @@ def test_the_shape_that_is_asked_for_is_not_drawn(document, name):
     assert HIDES not in page.boxes["ball"][0].object
     page.hear({"rests": {"reset": True}})
     assert page.stage.hidden == section
-
-
-@pytest.mark.parametrize("hidden", [True, False])
-def test_q_is_hidden_while_it_is_asked_for(document, hidden):
-    model = conjugates.Conjugates(predict=hidden)
-    page = ConjugatesPage(model, Visit(model, query=""))
-    assert set(page.answers) == {"pair", "verification", "derivation"}
-    assert all(card.visible is not hidden for card in page.answers.values())
-    model.predict = not hidden
-    assert all(card.visible is hidden for card in page.answers.values())
 
 
 def test_a_run_that_is_left_answers_no_question(document):

@@ -19,7 +19,5 @@ PAGE = Declaration(
     picture=picture,
     minutes=10,
     stop="What a conjugate is: intercepts of tangents.",
-    model="model:Conjugates",
-    page="page:ConjugatesPage",
-    file="page:ConjugatesPage",
+    hosted="declaration:Conjugates",
 )

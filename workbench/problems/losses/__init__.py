@@ -85,5 +85,5 @@ def get(choice: str | Loss) -> Loss:
         name, _, text = choice.strip().replace("_", "-").partition(":")
         if name in LISTED:
             return from_text(name, text)
-        check_known("loss", {**REGISTRY, **LISTED, **ALIASES}, name)
+        check_known("loss", {**REGISTRY, **LISTED}, ALIASES.get(name, name))
     return resolve("loss", REGISTRY, choice, Loss, ALIASES)

@@ -24,7 +24,7 @@ import { Visits } from "./visits.js";
  *   `needs(settings, facts)`, the messages whose answers a frame needs, by name;
  *   `frame(settings, answers, facts, aspects, memory)`, what the figures, lines and cards show; an aspect is the width of
  *   a figure by its height, of those in the declaration's `square`, and `memory` what `recall` takes;
- *   `code(settings, facts, answers)`, the Python of the same state; perhaps `outcome(settings, answers, facts)` of a question,
+ *   `code(settings, facts, answers, memory)`, the Python of the same state; perhaps `outcome(settings, answers, facts)` of a question,
  *   `guess(settings, question)`, what a guess changes, and `extend(Kind)`, the class of the open page where it has its own
  */
 
@@ -93,7 +93,7 @@ export class OpenPage extends Painter {
     this.pins = new Pins({
       plotOf: (name) => this.figures.of("figures", name),
       headOf,
-      settings: () => settingsByLabel(this.settings, this.rows),
+      settings: () => settingsByLabel(this.controlled, [...this.rows, ...(this.frame?.controls?.rows ?? [])]),
       changed: () => this.lecture.projector?.composeSoon(),
     });
     this.lecture = new Lecture(this);
@@ -236,7 +236,7 @@ export class OpenPage extends Painter {
     const text = JSON.stringify(entries);
     if (text === this.chosen) return undefined;
     this.chosen = text;
-    this.controls.show(settings);
+    this.controls.show(this.controlled);
     return this.restart();
   }
 
@@ -262,9 +262,14 @@ export class OpenPage extends Painter {
     } finally {
       if (!isLeft()) this.isBusy = false;
     }
-    this.code = module.code(settings, facts, this.answers);
+    this.code = module.code(settings, facts, this.answers, this.memory);
     if (this.view.parts.code) this.view.put("code", codeBox(this.code));
     this.show(play);
+  }
+
+  /** The settings as the controls show them. */
+  get controlled() {
+    return this.settings;
   }
 
   /** The settings that are drawn; a page may add what a hand is about to change. */
