@@ -8,7 +8,6 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from tests.helpers.amounts import few
 from tests.helpers.page_browser import PATIENCE_MS, becomes, chromium, fits, laid_out
 from tests.helpers.page_checks import LEGENDS, STOPS, axe
 from workbench.pages import export, lectures
@@ -18,15 +17,6 @@ pytestmark = pytest.mark.browser
 
 WIDTHS = (1280, 1920, 390)
 FILES = {
-    "inverse-time": {
-        "given": [
-            ("source", "Breast cancer"),
-            ("samples", "60"),
-            ("tolerance", "0.1"),
-            ("lam", "0.01"),
-            ("lam", "0.1"),
-        ],
-    },
     "norms": {
         "given": [("norm", "Tree"), ("ratio", "0.1"), ("intercept", "on"), ("intercept", "off")],
     },
@@ -173,7 +163,7 @@ def test_a_file_of_kept_runs_plays_them(at, name, choice):
     assert [violation for violation in axe(page) if violation[1] != "minor"] == []
 
 
-@pytest.mark.parametrize("name", few(["inverse-time", "norms"], 1))
+@pytest.mark.parametrize("name", ["norms"])
 def test_a_file_that_solves_says_what_its_page_says(at, name):
     page = at(name)
     numbers_of_figures(page)

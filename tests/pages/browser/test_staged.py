@@ -5,31 +5,20 @@ import itertools
 
 import pytest
 
-from tests.corpora.golden_frames import SECONDS_A_STEP, SETTINGS, TIES, differences, recorded
+from tests.corpora.golden_frames import SETTINGS, TIES, differences, recorded
 from tests.helpers.staged_frames import WITHOUT, frames, ranges
-from workbench.pages.inverse_time import model as inverse_time
-from workbench.pages.inverse_time.figures import InverseTimeFigures
-from workbench.pages.inverse_time.sweep import cell
 from workbench.pages.norms.figures import NormsFigures
 from workbench.pages.screening.figures import ScreeningDrawing
-from workbench.pages.shell import Visit
 
 pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser
 
-PAGES = ("inverse-time", "norms", "screening")
+PAGES = ("norms", "screening")
 GONE = {
     "points": ("colour", "marker"),
     "before in gaps": ("step",),
 }
 BACK = "sought back"
-# A sweep that nobody waits for: its cells so far, in place of those of the page's own.
-SWEPT = """async (swept) => {
-    await wb_page.settled();
-    wb_page.sweep = () => {};
-    wb_page.sweeps++;
-    wb_page.swept = { settings: wb_page.settings, ...swept };
-}"""
 
 
 def comparable(moment, frame):
@@ -63,33 +52,8 @@ def nothing(moment, setting, ours, expected):
     """All of a frame is compared as it is."""
 
 
-def sweep(setting):
-    """Return the cells of a sweep over few sizes, after its first training set and in the end."""
-    model = inverse_time.InverseTime()
-    assert (
-        Visit(
-            model,
-            (*inverse_time.INPUTS, *inverse_time.SWEPT, "c", "tolerance"),
-            SETTINGS["inverse_time"][setting],
-        ).refusals
-        == []
-    )
-    settings = model.settings()
-    sizes = inverse_time.sizes(settings["source"])[:3]
-    cells = [
-        row._replace(seconds=SECONDS_A_STEP * row.steps, reference_seconds=1e-3 * row.reference_steps)
-        for row in (cell(settings, m, seed) for seed in (0, 1) for m in sizes)
-    ]
-    problem = inverse_time.make_problem(settings, sizes[-1], 0)
-    constants = inverse_time.constants(problem, inverse_time.population(settings["source"]).reference)
-    whole = {"constants": constants._asdict(), "whole": len(cells)}
-    rows = [row._asdict() for row in cells]
-    return whole | {"cells": rows[:1], "running": True}, whole | {"cells": rows, "running": False}
-
-
 # Of each page: its figures, the setting that is halved in the end, its texts, and what is not compared.
 LOOKED_AT = {
-    "inverse_time": (InverseTimeFigures, "lam", {"sweep_status": "sweep", "code": "code"}, nothing),
     "norms": (NormsFigures, "ratio", {"code": "code"}, nothing),
     "screening": (ScreeningDrawing, "ratio", {"code": "code"}, of_played),
 }
@@ -98,7 +62,7 @@ LEFT_OUT = {("screening", setting): (BACK,) for setting in SETTINGS["screening"]
 
 
 # Which of its recorded settings, by those who draw them, a page shows in the short run.
-SHORT = {"inverse_time": 0, "norms": 1, "screening": 0}
+SHORT = {"norms": 1, "screening": 0}
 
 
 def cases():
@@ -113,18 +77,13 @@ def cases():
 def test_a_page_shows_what_was_recorded(browser, address, name, setting, by):
     figures, weight, texts, prepare = LOOKED_AT[name]
     own = address.replace(PAGES[0], name.replace("_", "-"))
-    cells = dict(zip(("zero", "one step"), sweep(setting), strict=True)) if name == "inverse_time" else {}
     expected, shown = copy.deepcopy(recorded(name)[setting]), {}
     left_out = {*TIES.get((name, setting), ()), *LEFT_OUT.get((name, setting), ())}
     for moment in left_out:
         expected.pop(moment, None)
 
-    def before(page, moment):
-        if moment in cells:
-            page.evaluate(SWEPT, cells[moment])
-
     without, limits = WITHOUT if by == "socket" else "", ranges(figures())
-    for moment, frame in frames(browser, own, name, setting, weight, limits, texts, without, before):
+    for moment, frame in frames(browser, own, name, setting, weight, limits, texts, without):
         if moment not in left_out:
             prepare(moment, setting, frame, expected[moment])
             shown[moment] = frame

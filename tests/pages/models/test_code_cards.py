@@ -19,7 +19,7 @@ CARDS = {
     "screening": lambda: screening.code(screening.build(screening.ScreeningModel().settings()), 1e-4),
     "compare": lambda: compare.answer(compare.build(Compare(lam=LAM).settings()))["code"],
     "race": lambda: races.code(Compare(lam=LAM).settings()),
-    "conjugates": lambda: conjugates.Conjugates().python(),
+    "conjugates": lambda: conjugates.python(next(iter(conjugates.PRESETS.values()))),
     "transfer": lambda: transfer.python(transfer.SHAPES["Elastic net"]),
     "online": lambda: online.python(online.RULES["Winnow"], True),
     "simplex": lambda: simplex.python().replace("{arguments}", ""),

@@ -8,8 +8,6 @@ import pytest
 from bokeh.document import Document
 from panel.io.state import set_curdoc
 
-from workbench.pages.inverse_time import model as inverse_time
-from workbench.pages.inverse_time.page import QUESTION, InverseTimePage
 from workbench.pages.norms import model as norms
 from workbench.pages.norms.figures import HIDES
 from workbench.pages.norms.page import QUESTIONS, NormsPage
@@ -37,18 +35,6 @@ def visible_text(panes):
         inside = list(pane) if isinstance(pane, pn.layout.base.ListLike) else []
         texts.append(visible_text(inside) if inside else str(getattr(pane, "object", "")))
     return html.unescape(re.sub(r"<[^>]*>", " ", " ".join(texts)))
-
-
-def test_inverse_time_asks_and_answers_on_request(document):
-    model = inverse_time.InverseTime()
-    page = InverseTimePage(model, Visit(model, query=""))
-    question, answer = QUESTION[0].partition("?")[0], QUESTION[1]
-    assert question in visible_text(page.aside())
-    assert answer not in visible_text(page.aside())
-    page.predict.turn()
-    assert answer in visible_text(page.aside())
-    page.hear({"rests": {"reset": True}})
-    assert answer not in visible_text(page.aside())
 
 
 @pytest.mark.parametrize("name", [name for name, asked in QUESTIONS.items() if HIDES in asked])

@@ -55,6 +55,7 @@ class Page(param.Parameterized):
     def __init__(self, **values):
         super().__init__(**values)
         self.channels = []  # of the hosts that show the page now
+        self.others = {}  # the addresses of the pages beside it by name, where its host has some
         self.is_writing = False
 
     def emit(self, value):

@@ -31,7 +31,8 @@ def picture():
 PAGE = Declaration(
     "Norms",
     "Norms that choose groups, rows and trees, with their dual balls.",
-    place=8,
+    group="Solvers",
+    place=9,
     lesson="06_certificates",
     picture=picture,
     model="model:Norms",
