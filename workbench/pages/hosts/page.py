@@ -166,6 +166,10 @@ class Page(param.Parameterized):
             self.is_writing = False
 
     @classmethod
+    def prepare(cls):
+        """Make what every visitor of the page gets, where that takes time."""
+
+    @classmethod
     @functools.cache
     def module(cls):
         """Return the page's module, an ES module without imports."""

@@ -5,6 +5,7 @@ import { Painter, painted } from "../painter.js";
 import { Pins } from "../pins.js";
 import { Reader } from "../figure_reading.js";
 import { watchPaint } from "../own_bokeh.js";
+import { repainted } from "../repaint.js";
 import { escaped } from "../wording.js";
 import { Answers } from "./answers.js";
 import { Controls } from "./controls.js";
@@ -107,6 +108,8 @@ export class OpenPage extends Painter {
         this.controls.disable(name, values, NEEDS_PYTHON);
     }
     this.follow();
+    // What is refused is said when it is asked for again, once the figures are drawn.
+    this.supplies.foresee(this.module, this.problemSettings, facts).catch(() => {});
     this.themed = new Promise((resolve) => host.onTheme((isDark) => resolve(this.showTheme(isDark))));
     await this.themed;
     putTools(this);
@@ -372,7 +375,7 @@ export class OpenPage extends Painter {
   }
 
   between() {
-    return painted();
+    return repainted();
   }
 
   /** True while something goes on that a picture will show. */
