@@ -256,6 +256,16 @@ def test_links_are_hidden_where_a_teachers_address_says_so(browser, address):
         assert view.get_by_role("navigation", name="Pages").is_hidden()
 
 
+def test_former_address_opens_its_page_also_with_values_that_no_file_has(browser, address):
+    with visit(browser, f"{address.replace(PAGES[0], 'race')}?source=Overlapping&lam=0.02") as view:
+        view.wait_for_function(READY)
+        assert "/compare?" in view.url
+        names = ["source", "loss", "lam", "epsilon", "tolerance"]
+        shown = view.evaluate(STATE % f"{names}.map((name) => page.settings[name])")
+        assert shown == ["Overlapping", "Logistic", 0.02, 0.1, 1e-4]
+        assert view.evaluate(STATE % "page.view.parts.notice.textContent") == ""
+
+
 def test_file_of_two_data_sets_goes_from_one_to_the_other(browser, tmp_path):
     page = registry.of("bias").page_type(tolerance=1e-2)
     page.carry({"source": ["Breast cancer", "Digits · even or odd"]})
