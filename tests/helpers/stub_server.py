@@ -28,7 +28,7 @@ class Stub(Declaration):
 {body}
 
 
-PAGE = Stub("Stub")
+PAGE = Stub("Stub", former={former})
 """
 # Serves the pages of a folder in place of the project's.
 START = """
@@ -62,15 +62,15 @@ class Served:
 
 def put_stubs(folder):
     """Write the pages `stub-page` and `other` into a folder."""
-    for name in ("stub_page", "other"):
-        put_page(folder, name, STUB)
+    put_page(folder, "stub_page", STUB, former={"old-stub": {"lam": "0.5"}})
+    put_page(folder, "other", STUB)
 
 
-def put_page(folder, name, text):
+def put_page(folder, name, text, former=()):
     """Write a page that does this where `serving` finds it."""
     place = folder / "workbench_pages" / f"{name}.py"
     place.parent.mkdir(parents=True, exist_ok=True)
-    place.write_text(PAGE.format(body=textwrap.indent(text, 8 * " ")), encoding="utf-8")
+    place.write_text(PAGE.format(body=textwrap.indent(text, 8 * " "), former=dict(former)), encoding="utf-8")
 
 
 @contextlib.contextmanager

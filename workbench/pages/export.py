@@ -52,6 +52,7 @@ def export(page, path, look=theme.LIGHT, given=(), own=None, force=False, say=la
         written then.
     """
     page = page.replace("_", "-")
+    page = registry.of(page).name if page in registry.former() else page
     if page not in registry.files():
         raise InputError(f"{page!r} cannot be exported; the pages that can are {', '.join(registry.files())}")
     if own is not None and page != "conjugates":

@@ -13,6 +13,7 @@ import pkgutil
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from urllib.parse import parse_qsl, urlencode
 
 from workbench._support.errors import InputError
 
@@ -48,6 +49,9 @@ class Declaration:
         The module that writes the page as a file, where it can be one, as `export` says.
     hosted : str
         Where its `hosts.Page` is, as "declaration:Bias", in place of `model`, `page` and `file`.
+    former : dict of str to dict of str to str
+        The names of pages that it replaces, each with the settings that an address of that name gains, as an
+        address writes them: what was a default there and is another one here.
     lecture : dict
         Its `thesis`, what to try (`tries`), the steps of its `story` and the two figures that begin on the
         `projector`; by default `lecture.json` beside it.
@@ -66,6 +70,7 @@ class Declaration:
     page: str = ""
     file: str | None = None
     hosted: str = ""
+    former: dict = field(default_factory=dict)
     lecture: dict = field(default_factory=dict)
     name: str = ""
     module: str = ""
@@ -98,6 +103,21 @@ class Declaration:
         kind = self.at(self.page)
         takes_visit = "visit" in inspect.signature(kind).parameters
         return kind(model, visit(model, kind.names)) if takes_visit else kind(model)
+
+    def query_of(self, former, query):
+        """Return the query that opens this page where a former name was asked for, without "?".
+
+        Parameters
+        ----------
+        former : str
+            One of `former`.
+        query : str
+            Of the address that was asked for; its settings come before those that are gained.
+        """
+        query = query.removeprefix("?")
+        asked = dict(parse_qsl(query, keep_blank_values=True))
+        gained = {name: value for name, value in self.former[former].items() if name not in asked}
+        return "&".join(filter(None, (urlencode(gained), query)))
 
     def keys(self):
         """What may be chosen in the file of the page, each an `address.Key` under its name."""
@@ -135,18 +155,24 @@ def _complete(declared, name, module):
     return replace(declared, name=name, module=module, lecture=NO_LECTURE | lecture)
 
 
+def former():
+    """Return the declarations of the pages by the names of the pages that they replace."""
+    return {name: page for page in pages().values() for name in page.former}
+
+
 def of(name):
-    """The declaration of a page by its name; "dual_lab" may be written for "dual-lab".
+    """Return the declaration of a page by its name or a former one; "dual_lab" may stand for "dual-lab".
 
     Raises
     ------
     InputError
-        There is none of that name; it lists those that there are.
+        There is no page of that name; the message lists the pages.
     """
     key = name.replace("_", "-")
-    if key not in pages():
-        raise InputError(f"{name!r} is none of the pages; there are: {', '.join(pages())}")
-    return pages()[key]
+    page = pages().get(key) or former().get(key)
+    if page is None:
+        raise InputError(f"unknown page {name!r}; expected one of {', '.join(pages())}")
+    return page
 
 
 def by_title(title):

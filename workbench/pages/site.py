@@ -1,6 +1,7 @@
 """The dashboard as a folder of files: every page that needs no server, and an index with relative links."""
 
 import html
+import json
 from pathlib import Path
 
 from workbench._support.errors import InputError
@@ -11,6 +12,16 @@ from workbench.pages.hosts import file, links
 
 INDEX = "index.html"
 SERVED = "These pages need the workbench itself, <code>workbench serve</code>: {names}."
+# The file of a former name: it leads to the page, with the settings of its own address.
+MOVED = """<!DOCTYPE html>
+<html lang="en"><head><meta charset="utf-8"><title>{title} · Duality Workbench</title></head>
+<body><a href="{page}.html#{query}">{title}</a><script>
+const {{ hash, search }} = location;
+const settings = new URLSearchParams({query_text});
+for (const [name, value] of new URLSearchParams(hash.slice(1) || search)) settings.set(name, value);
+location.replace(`{page}.html#${{settings}}`);
+</script></body></html>
+"""
 SAYS = (
     "Each page is one file that needs no server and no network: its results are computed in the browser, or "
     "were stored when the file was written. Every gap is a certificate: the objective exceeds its optimum by "
@@ -49,7 +60,8 @@ def write(folder, look=theme.LIGHT, force=False, say=lambda text: None):
     except OSError as error:
         raise InputError(f"{folder} cannot be made ({error.strerror}); name another folder") from None
     shared = [folder / name for name in (file.RUNTIME, file.ANSWERS)]
-    for path in (*paths.values(), *pictures.values(), *shared):
+    moved = {f"{name}.html": moved_text(name, page) for name, page in registry.former().items()}
+    for path in (*paths.values(), *pictures.values(), *shared, *(folder / name for name in moved)):
         export_file.check(path, force)
     sizes, others = {}, [(paths[name].name, registry.of(name).title) for name in pages]
     for page in pages:
@@ -67,7 +79,7 @@ def write(folder, look=theme.LIGHT, force=False, say=lambda text: None):
         sizes[paths[page].name] = export_file.write(
             paths[page], export_file.linked(text, INDEX, others), force
         )
-    for name, text in _hosted_texts(pages, dict(others), pictures, look).items():
+    for name, text in (_hosted_texts(pages, dict(others), pictures, look) | moved).items():
         say(name)
         sizes[name] = export_file.write(folder / name, text, force)
     sizes[INDEX] = export_file.write(paths[""], index(pages, look), force)
@@ -85,6 +97,13 @@ def _hosted_texts(pages, others, pictures, look):
     headers = {name: links.header(page, others, INDEX) + begin for name, page in hosted.items()}
     built = {name: export.hosted_page(page) for name, page in hosted.items()}
     return file.site_texts(built, export.query_of(look), heads, headers) if built else {}
+
+
+def moved_text(name, page):
+    """Return the text of the file that leads from a former name of a page to the page."""
+    query = page.query_of(name, "")
+    title, address = html.escape(page.title), html.escape(query)
+    return MOVED.format(title=title, page=page.name, query=address, query_text=json.dumps(query))
 
 
 def index(pages, look):

@@ -11,6 +11,7 @@ import pytest
 
 from tests.helpers.page_browser import free_port, need_chromium, visit, wait_for
 from tests.pages.hosts import carriers
+from workbench._support.errors import InputError
 from workbench.pages import registry
 
 # The page that CONTRIBUTING.md shows.
@@ -193,6 +194,20 @@ def test_pages_come_in_the_order_of_the_lectures():
     assert names[-1] == "your-data"
     assert [page.place for page in registry.pages().values()] == list(range(len(names)))
     assert registry.of("dual_lab") is registry.of("dual-lab")
+
+
+def test_a_former_name_is_the_page(monkeypatch):
+    page = registry.Declaration("Norms", name="norms", former={"old-page": {"ratio": "0.2"}})
+    monkeypatch.setattr(registry, "pages", lambda: {"norms": page})
+    assert registry.of("old_page") is registry.of("norms") is page
+    assert page.query_of("old-page", "?ratio=1&x=") == "ratio=1&x="
+    assert page.query_of("old-page", "x=%C3%A9&y") == "ratio=0.2&x=%C3%A9&y"
+    with pytest.raises(InputError, match="unknown page 'x'; expected one of norms"):
+        registry.of("x")
+
+
+def test_a_former_name_is_no_name_of_a_page():
+    assert not registry.former().keys() & registry.pages().keys()
 
 
 @pytest.mark.parametrize("name", list(registry.pages()))

@@ -54,6 +54,22 @@ def test_a_site_has_every_page_that_needs_no_server(quick, tmp_path):
         assert (folder / f"{name[:-4]}png").read_bytes()[:4] == b"\x89PNG"
 
 
+def test_the_file_of_a_former_name_opens_the_page_with_its_settings(tmp_path):
+    need_chromium()
+    page = dataclasses.replace(registry.of("bias"), former={"old": {"lam": "0.5", "seed": "2"}})
+    (tmp_path / "old.html").write_text(site.moved_text("old", page), encoding="utf-8")
+    (tmp_path / "bias.html").write_text("<title>Bias</title>", encoding="utf-8")
+    with chromium() as browser:
+        for address, query in (
+            ("", "lam=0.5&seed=2"),
+            ("?lam=1", "lam=1&seed=2"),
+            ("#lam=1&t=d", "lam=1&seed=2&t=d"),
+        ):
+            view = browser.new_page()
+            view.goto(f"{(tmp_path / 'old.html').as_uri()}{address}", wait_until="commit")
+            view.wait_for_url(f"**/bias.html#{query}")
+
+
 def test_files_that_exist_are_kept_unless_told(quick, tmp_path):
     (tmp_path / "dual-lab.html").write_text("mine")
     result = CliRunner().invoke(app, ["site", str(tmp_path)])

@@ -181,6 +181,27 @@ def test_own_names_are_answered(server, host):
     assert ask(server, "/stub-page", host=host.format(port=server.port)).status == 200
 
 
+# An address of a page that another one replaces; its own settings come before those that it gains.
+@pytest.mark.parametrize(
+    ("path", "address"),
+    [
+        ("/old-stub", "stub-page?lam=0.5"),
+        ("/old-stub/", "../stub-page?lam=0.5"),
+        ("/course/old-stub?theme=dark", "stub-page?lam=0.5&theme=dark"),
+        ("/old-stub?lam=0.1", "stub-page?lam=0.1"),
+        ("/old-stub?lam=%ff&%0d%0aX:y", "stub-page?lam=%ff&%0d%0aX:y"),
+    ],
+)
+def test_a_former_name_leads_to_the_page(server, path, address):
+    reply = ask(server, path)
+    assert (reply.status, reply.headers["location"]) == (302, address)
+
+
+def test_a_former_name_of_a_page_that_is_not_served(folder):
+    with unshaken(folder, "other") as started:
+        assert ask(started, "/old-stub").status == 404
+
+
 # POST, PUT, DELETE, TRACE, CONNECT and an unknown method, to every route.
 @pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE", "TRACE", "CONNECT", "PROPFIND", "\x00"])
 @pytest.mark.parametrize("path", ["/", "/stub-page", "/stub-page/ws", "/stub-page/autoload.js", BOKEH])

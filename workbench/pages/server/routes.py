@@ -139,6 +139,16 @@ class Picture(RequestHandler):
         self.finish(await asyncio.to_thread(preview.png, name))
 
 
+class Moved(RequestHandler):
+    """Leads from the former name of a page to the page, with its settings."""
+
+    def get(self, name, slash):
+        page = registry.former()[name]
+        query = page.query_of(name, self.request.query)
+        # Relative, since a proxy may serve the pages from a folder.
+        self.redirect(f"{'../' if slash else ''}{page.name}{query and f'?{query}'}", status=302)
+
+
 def guard(application, places, embedders=(), proxies=()):
     """Leave an application the routes that are served, with their handlers, under the served names.
 
@@ -161,6 +171,7 @@ def guard(application, places, embedders=(), proxies=()):
             rules.append(rule)
     application.wildcard_router.rules[:] = rules
     served = registry.pages().keys() & {path.rpartition("/")[2] for path in application.app_paths}
+    former = [name for name, page in registry.former().items() if page.name in served]
     application.default_router.rules[:0] = [
         Rule(Elsewhere(hosts.hosts_of(application.websocket_origins)), Misdirected),
         # No file has such a name, and to ask for it is an error.
@@ -168,6 +179,7 @@ def guard(application, places, embedders=(), proxies=()):
         # Beside a page, also where its address has a folder.
         Rule(PathMatches(rf"/(?:[^/]+/)?{re.escape(bundle.FILE)}"), Engine),
         Rule(PathMatches(rf"/(?:[^/]+/)?({'|'.join(served)})\.png"), Picture),
+        *(Rule(PathMatches(rf"/(?:[^/]+/)?({name})(/?)"), Moved) for name in former),
     ]
     application.settings["gate"] = result = gate.Gate(application, places, embedders, proxies)
     return result
