@@ -8,7 +8,6 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from tests.helpers.amounts import few
 from tests.helpers.page_browser import PATIENCE_MS, becomes, chromium, fits, laid_out, line
 from tests.helpers.page_checks import LEGENDS, STOPS, axe
 from workbench.pages import export, lectures, theme
@@ -32,10 +31,6 @@ FILES = {
             ("lam", "0.1"),
         ],
     },
-    "norms": {
-        "given": [("norm", "Tree"), ("ratio", "0.1"), ("intercept", "on"), ("intercept", "off")],
-    },
-    "screening": {"given": [("ratio", "0.3"), ("ratio", "0.63"), ("tolerance", "0.0001")]},
     "roads": {"given": [("lam", "0.1"), ("lam", "1.0"), ("zoom", "1"), ("tolerance", "0.0001")]},
 }
 
@@ -179,20 +174,19 @@ def test_conjugates_move_are_pinned_and_follow_the_choice(at):
 
 @pytest.mark.parametrize(
     ("name", "choice"),
-    [("roads", "λ weight"), pytest.param("screening", "λ / λ_max", marks=pytest.mark.long)],
+    [("roads", "λ weight")],
 )
 def test_a_file_of_kept_runs_plays_them(at, name, choice):
     page = at(name)
     says_what_its_page_says(page, name)
-    said, figure = page.locator("#x-at"), "saddle" if name == "roads" else "ball"
+    said, figure = page.locator("#x-at"), "saddle"
     settle(page)
     ended, last, lines = said.inner_text(), drawn(page, figure), page.locator(".wb-line").all_inner_texts()
     numbers_of_figures(page)
     # The legends of recorded runs name what is drawn.
     assert page.evaluate(LEGENDS) == []
-    if name == "roads":
-        assert page.locator(".wb-key i").count() > 4
-        assert page.locator(".wb-key", has_text="Proximal gradient").count() == 0
+    assert page.locator(".wb-key i").count() > 4
+    assert page.locator(".wb-key", has_text="Proximal gradient").count() == 0
     # Another choice has another run, which begins by itself.
     page.get_by_label(choice).focus()
     page.keyboard.press("ArrowUp")
@@ -227,7 +221,7 @@ def test_a_file_of_kept_runs_plays_them(at, name, choice):
     assert [violation for violation in axe(page) if violation[1] != "minor"] == []
 
 
-@pytest.mark.parametrize("name", few(["inverse-time", "norms"], 1))
+@pytest.mark.parametrize("name", ["inverse-time"])
 def test_a_file_that_solves_says_what_its_page_says(at, name):
     page = at(name)
     numbers_of_figures(page)

@@ -10,18 +10,15 @@ from tests.helpers.staged_frames import WITHOUT, frames, ranges
 from workbench.pages.inverse_time import model as inverse_time
 from workbench.pages.inverse_time.figures import InverseTimeFigures
 from workbench.pages.inverse_time.sweep import cell
-from workbench.pages.norms.figures import NormsFigures
 from workbench.pages.roads.figures import PATH, RoadsDrawing
 from workbench.pages.roads.model import PARTS
-from workbench.pages.screening.figures import ScreeningDrawing
 from workbench.pages.shell import Visit
 
 pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser
 
-PAGES = ("inverse-time", "norms", "roads", "screening")
+PAGES = ("inverse-time", "roads")
 GONE = {
-    "points": ("colour", "marker"),
     "before in gaps": ("step",),
     "valley": ("colour", "least"),
     "ridge": ("colour", "most"),
@@ -37,7 +34,7 @@ SWEPT = """async (swept) => {
 
 
 def comparable(moment, frame):
-    """A frame of roads or screening without what is in it no more, or only now, and what was known before."""
+    """A frame of roads without what is in it no more, or only now, and what was known before."""
     figures = frame["figures"]
     for figure in figures.values():
         for name, columns in figure["sources"].items():
@@ -48,10 +45,6 @@ def comparable(moment, frame):
     # A test of the hand has these.
     for name in ("hand", "best"):
         figures.get("saddle", {"sources": {}})["sources"].pop(name, None)
-    # A model test has what is left in the solver.
-    figures.pop("left", None)
-    for columns in figures.get("epochs", {"sources": {}})["sources"].values():
-        columns.pop("left", None)
     # Parts are compared since, elsewhere than in the record.
     for figure, kind in itertools.product(figures.values(), ("", PATH)):
         for part in PARTS:
@@ -61,9 +54,6 @@ def comparable(moment, frame):
         figures.pop("path", None)
     # The browser sets the minus signs of all panes.
     frame["texts"] = {pane: str(text).replace("-", "−") for pane, text in frame["texts"].items()}
-    # Who guesses is answered in a test of its own.
-    for name in ("predict.text", "predict.answer"):
-        frame["texts"].pop(name, None)
 
 
 def of_played(moment, setting, ours, expected):
@@ -101,22 +91,20 @@ def sweep(setting):
 # Of each page: its figures, the setting that is halved in the end, its texts, and what is not compared.
 LOOKED_AT = {
     "inverse_time": (InverseTimeFigures, "lam", {"sweep_status": "sweep", "code": "code"}, nothing),
-    "norms": (NormsFigures, "ratio", {"code": "code"}, nothing),
     "roads": (RoadsDrawing, "lam", {"code": "code", "table": "table"}, of_played),
-    "screening": (ScreeningDrawing, "ratio", {"code": "code"}, of_played),
 }
 # Moments that no visitor sees as they were recorded: half the way is at another place, or of each run alone.
-LEFT_OUT = {(name, setting): (BACK,) for name in ("roads", "screening") for setting in SETTINGS[name]}
+LEFT_OUT = {(name, setting): (BACK,) for name in ("roads",) for setting in SETTINGS[name]}
 
 
 # Which of its recorded settings, by those who draw them, a page shows in the short run.
-SHORT = {"inverse_time": 0, "norms": 1, "roads": 0, "screening": 0}
+SHORT = {"inverse_time": 0, "roads": 0}
 
 
 def cases():
     """The recorded settings of every page, by those who draw them."""
     for name, short in SHORT.items():
-        ways = ("worker",) if name in ("roads", "screening") else ("worker", "socket")
+        ways = ("worker",) if name == "roads" else ("worker", "socket")
         for k, (setting, by) in enumerate(itertools.product(SETTINGS[name], ways)):
             yield pytest.param(name, setting, by, marks=() if k == short else pytest.mark.long)
 

@@ -8,14 +8,12 @@ from workbench.pages.conjugates import model as conjugates
 from workbench.pages.online import model as online
 from workbench.pages.race import model as race
 from workbench.pages.roads import model as roads
-from workbench.pages.screening import model as screening
 from workbench.pages.simplex import model as simplex
 from workbench.pages.transfer import model as transfer
 
 # Weights with more digits than any slider shows.
 LAM = 0.0123456789
 CARDS = {
-    "screening": lambda: screening.code(screening.build(screening.ScreeningModel().settings()), 1e-4),
     "roads": lambda: roads.code(roads.build(roads.RoadsModel(lam=LAM).settings()), 1e-4),
     "race": lambda: race.code(race.RaceModel(lam=LAM).course()),
     "conjugates": lambda: conjugates.Conjugates().python(),

@@ -12,11 +12,6 @@ from workbench.pages.conjugates import model as conjugates
 from workbench.pages.conjugates.page import ConjugatesPage
 from workbench.pages.inverse_time import model as inverse_time
 from workbench.pages.inverse_time.page import QUESTION, InverseTimePage
-from workbench.pages.norms import model as norms
-from workbench.pages.norms.figures import HIDES
-from workbench.pages.norms.page import QUESTIONS, NormsPage
-from workbench.pages.screening import model as screening
-from workbench.pages.screening.page import ScreeningPage
 from workbench.pages.shell import Visit
 
 # Panel's own widgets give each other names that it is about to drop.
@@ -53,20 +48,6 @@ def test_inverse_time_asks_and_answers_on_request(document):
     assert answer not in visible_text(page.aside())
 
 
-@pytest.mark.parametrize("name", [name for name, asked in QUESTIONS.items() if HIDES in asked])
-def test_the_shape_that_is_asked_for_is_not_drawn(document, name):
-    model = norms.Norms(norm=name)
-    page = NormsPage(model, Visit(model, query=""))
-    section = [renderer.id for renderer in page.figures.section]
-    assert page.stage.hidden == section
-    assert HIDES in page.boxes["ball"][0].object
-    page.predict.turn()
-    assert page.stage.hidden == []
-    assert HIDES not in page.boxes["ball"][0].object
-    page.hear({"rests": {"reset": True}})
-    assert page.stage.hidden == section
-
-
 @pytest.mark.parametrize("hidden", [True, False])
 def test_q_is_hidden_while_it_is_asked_for(document, hidden):
     model = conjugates.Conjugates(predict=hidden)
@@ -75,29 +56,3 @@ def test_q_is_hidden_while_it_is_asked_for(document, hidden):
     assert all(card.visible is not hidden for card in page.answers.values())
     model.predict = not hidden
     assert all(card.visible is hidden for card in page.answers.values())
-
-
-def test_a_run_that_is_left_answers_no_question(document):
-    model = screening.ScreeningModel()
-    page = ScreeningPage(model, Visit(model, query=""))
-    outcomes = {model.question: ["none", "none, 0 of 120"]}
-    left = {"settings": model.settings(), "outcomes": outcomes}
-    page.hear({"rests": {"came": left}})
-    page._guessed("all")
-    assert "You said" not in page.predict.answer.object
-    page.hear({"rests": {"came": left}})
-    assert "You said" not in page.predict.answer.object
-    page.hear({"rests": {"came": {"settings": model.settings(), "outcomes": outcomes}}})
-    assert "You said “all”: none, 0 of 120" in page.predict.answer.object
-    for bad in ({}, {"settings": 1}, {"settings": model.settings(), "outcomes": {model.question: [1, 2]}}):
-        page.hear({"rests": {"came": bad, "began": {"listed": [1] * 999}}})
-
-
-def test_a_question_with_the_same_answers_keeps_their_buttons(document):
-    model = screening.ScreeningModel()
-    page = ScreeningPage(model, Visit(model, query=""))
-    before = list(page.predict.row)
-    page.question.value = next(option for option in page.question.options if option != page.question.value)
-    assert list(page.predict.row) == before
-    page.predict.ask("Another?", ("yes", "no"), "Guess.")
-    assert [button.name for button in page.predict.row] == ["yes", "no"]

@@ -9,8 +9,6 @@ import workbench as wb
 from workbench.pages import theme
 from workbench.pages.roads import model as roads
 from workbench.pages.roads.engine import RoadsEngine
-from workbench.pages.screening import model as screening
-from workbench.pages.screening.engine import ScreeningEngine
 from workbench.solvers.keyframes import KEYFRAMES, Keyframes
 
 SOLVERS = {
@@ -95,12 +93,10 @@ def test_states_take_only_so_much_memory(most_bytes):
 
 
 ENGINES = {
-    "screening": (ScreeningEngine, screening.ScreeningModel(tolerance=1e-4), screening.VIEWS),
     "roads": (RoadsEngine, roads.RoadsModel(), ("zoom",)),
 }
 # Sources, sentences and texts of the whole run, or of a clock.
 WHOLE = {
-    "screening": ({"both", "plain", "unscreened", "path", "points"}, {"left", "path", "epochs"}, set()),
     "roads": ({*roads.ROADS, "surface", "valley", "ridge"}, {"above", "below", "gaps"}, {"numbers"}),
 }
 
