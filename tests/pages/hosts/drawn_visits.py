@@ -143,7 +143,7 @@ CONJUGATES = [
     (("hand", "dual", "ArrowRight", 2), {"settings.v": "more"}),
     (("hand", "primal", "ArrowRight", 1), {"settings.v": "more"}),
     (("drag", "gap", (0.5, 0.5), (0.2, 0.8)), {"settings.u": "less"}),
-    (("key", " "), {"settings.predict": True, "says.dual": "found", "says.pair": "hidden"}),
+    (("key", " "), {"settings.predict": True, "says.dual": "trail", "says.pair": "hidden"}),
     (("keys", "v, slope of the tangent", "ArrowRight", 4), {"sources.visited.v.length": "more"}),
     (("drag", "dual", (0.3, 0.6), (0.7, 0.6)), {"sources.hand.v.length": "more"}),
     (("key", " "), {"settings.predict": False, "says.dual": "verdict"}),
