@@ -7,19 +7,20 @@ the load of the machine stands beside them, for with others at work seconds by t
 """
 
 import asyncio
-import json
+import contextlib
 import os
 import statistics
 import sys
 import tempfile
 import time
-from urllib.parse import urlencode
 
 import load
 import psutil
 from load import Server, Visitor
 
-OWN = "Your own function"
+# What the page asks first.
+load.FIRST = ("page",)
+PRESET = "5 · Logistic"
 # Some seconds each, of the same shape, so that none is known from the one before.
 SAME = "exp({k}*u) - u"
 SHORT = "max(0, {k} - u)"
@@ -31,19 +32,17 @@ class Asker(Visitor):
     """A visitor who waits for a derivation; `opened` and `derived` are seconds from the first request."""
 
     async def request(self, formula=None):
-        query = {"preset": OWN, "formula": formula} if formula else {}
-        load.PAGE = "conjugates?" + urlencode(query | {"theme": "light"})
+        own = {"type": "own_pair", "formula": formula, "domain": "", "parameters": ""}
         started = time.perf_counter()
         await self._open()
-        self.opened = time.perf_counter() - started
-        while True:
-            header, content = await self.wire.message()
-            text = json.dumps(content, ensure_ascii=False)
-            if header["msgtype"] == "PATCH-DOC" and ("Derived in" in text or "class='bad" in text):
-                self.derived = time.perf_counter() - started
-                return self
+        # At its limit a derivation is answered by an error.
+        with contextlib.suppress(ValueError):
+            await self._ask(own if formula else {"type": "pair", "preset": PRESET})
+        self.derived = time.perf_counter() - started
+        return self
 
     def close(self):
+        self.reading.cancel()
         self.wire.socket.close()
 
 
@@ -64,7 +63,7 @@ def line(what, value, note=""):
 
 
 async def one(server, number, formula=None):
-    visitor = Asker(server.base, number)
+    visitor = Asker(server, number)
     await visitor.request(formula)
     visitor.close()
     return visitor
@@ -79,7 +78,7 @@ async def repeated(server, count, first):
     clock, processor = [], []
     for k in range(first, first + RUNS):
         before = workers_time(server)
-        visitors = [Asker(server.base, number) for number in range(count)]
+        visitors = [Asker(server, number) for number in range(count)]
         await asyncio.gather(*(visitor.request(SAME.format(k=k)) for visitor in visitors))
         clock.append(max(visitor.derived for visitor in visitors))
         processor.append(workers_time(server) - before)
@@ -99,7 +98,7 @@ async def measure(server):
     shorts = [await one(server, k, SHORT.format(k=11 + k)) for k in range(RUNS)]
     short, opened = median(shorts, "derived"), median(shorts, "opened")
     line("a short one alone", short, f"its page {opened:.2f} s")
-    busy = [asyncio.ensure_future(Asker(server.base, k).request(ENDLESS.format(k=7 + k))) for k in range(3)]
+    busy = [asyncio.ensure_future(Asker(server, k).request(ENDLESS.format(k=7 + k))) for k in range(3)]
     await asyncio.sleep(4.0)
     before = workers_time(server)
     crowded = [await one(server, k, SHORT.format(k=31 + k)) for k in range(RUNS)]
@@ -117,7 +116,7 @@ def main(workers=1):
     print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}, {workers} workers")
     with tempfile.TemporaryDirectory() as folder:
         os.environ["WORKBENCH_CACHE"] = folder
-        server = Server(workers, page="conjugates")
+        server = Server(workers, load.PLACES, "conjugates")
         try:
             asyncio.run(measure(server))
         finally:

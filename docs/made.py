@@ -347,7 +347,7 @@ def solver_pages():
     """Write a page for each solver, from its docstring."""
     for name, solver in solvers.REGISTRY.items():
         text = documented("class", f"workbench.solvers.{solver.__name__}", ":no-index:")
-        write(f"solvers/{name}", f"# {name}", text, doors("roads"))
+        write(f"solvers/{name}", f"# {name}", text, doors("compare"))
     words = '`wb.solve(problem, "auto")` chooses among them; each can be had by name or as an object.'
     group("solvers", words, solvers.REGISTRY)
 
@@ -442,6 +442,8 @@ def live_pages(skip):
     else:
         site.write(EXTRA / "live", force=True)
     for name, page in registry.files().items():
+        if not page.sentence:  # Home, which is the index of the others
+            continue
         parts += [f"(live-{name})=\n## {page.title}", page.sentence, f"```{{live}} {name}\n```"]
     write("gallery", *parts)
 

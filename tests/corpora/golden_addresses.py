@@ -64,7 +64,7 @@ def outcome(page, query):
     model, fresh, names = model_of(page), state(page), registry.of(page).names
     asked = dict(parse_qsl(query.removeprefix("?"), errors="replace"))
     with mock.patch.object(shell, "query_value", lambda name: asked.get(name, "")):
-        gone = take_upload(model) if page in ("dual-lab", "race") else []
+        gone = take_upload(model) if page == "dual-lab" else []
     visit = Visit(model, names, query)
     settings = {name: value for name in names if (value := getattr(model, name)) != fresh[name]}
     switches = {name: value for name, value in visit.fixed.items() if value != visit.defaults[name]}
@@ -102,7 +102,7 @@ def queries(page):
     yield from (*HOSTILE, *SWITCHES, f"hide={','.join(names)}&theme=dark")
     # What it writes itself: the steps of a lecture, its presets, and states at its bounds and between.
     yield from lectures.story(page, theme="dark")
-    named = {"conjugates": "preset", "your-data": "example"}.get(page)
+    named = {"your-data": "example"}.get(page)
     states = [{named: name} if named else presets[name] for name in presets]
     states += [values(shares) for shares in (0.0, 1.0, *draw.random((4, len(names))))]
     for state in states:

@@ -1,7 +1,5 @@
 """Golden frames: what a page shows at the moments of a run, recorded while Python fills its figures.
 
-    python tests/corpora/golden_frames.py --record
-
 `golden/frames/settings.json` has the addresses, `PAGE.json.xz` the frames by setting and moment. A frame is a
 plain dict that knows no renderer, in which every name is the page's own:
 
@@ -19,10 +17,9 @@ The moments follow each other on the same figures, since a range that still fits
 all of them, in this order. They are reached by steps and epochs, never by the clock, and what a clock says is
 said of the steps. After a step that no box stops, two samples of an SVM tie; the settings are such in which a
 unit in the last place changes nothing that is seen. Those of pages that browsers draw stay as they were
-recorded while Python drew them (`staged_frames.py` reads the browser's); a race is still drawn in Python.
+recorded while Python drew them (`staged_frames.py` reads the browser's).
 """
 
-import argparse
 import functools
 import html
 import json
@@ -32,29 +29,12 @@ from pathlib import Path
 
 import numpy as np
 
-from workbench.pages import parts
-from workbench.pages.race import model as race
-from workbench.pages.race.figures import RaceFigure
-from workbench.pages.race.page import table
-from workbench.pages.theme import LIGHT
-
 FOLDER = Path(__file__).parent / "golden" / "frames"
-# By page and name: the address of each. A race has its end in place of one.
+# By page and name: the address of each.
 SETTINGS = json.loads((FOLDER / "settings.json").read_text("utf-8"))
 # Moments that are not recorded, since rounding says which sample is the first.
 TIES = {("dual_lab", "simplex"): ("zero", "another weight"), ("dual_lab", "tube"): ("one step",)}
-# What a race tells is a matter of the clock: this one was run by nobody.
-FITS = tuple(
-    {"kind": "fit", "name": name, "seconds": seconds, "relative": relative, "gap": 0.3, "setting": 1e-3}
-    for name, seconds, relative in (
-        ("workbench newton", 4e-3, 2e-3),
-        ("peer", 2e-2, 0.3),
-        ("workbench newton", 5e-3, 1e-12),
-        ("workbench gauss-seidel", 3e-2, 5e-5),
-        ("peer", 0.5, 4e-4),
-    )
-)
-DIGITS, STRIDE, LEAPS, SECONDS_A_STEP, LONGEST = 10, 3, 3, 1e-6, 120
+DIGITS, STRIDE, LEAPS, LONGEST = 10, 3, 3, 120
 # Of the largest share of a gap, and of a bias: less than this is rounding.
 ROUNDING = 1e-9
 # Numbers agree within a share of themselves and one of the largest of their column. Images have single
@@ -70,37 +50,6 @@ TINY = re.compile(
 LONG = re.compile(r"\d+\.\d{8,}")
 # How close a run of its own came to the optimum.
 REFERENCE = re.compile(r"The optimum is certified to within .*")
-
-
-def frames(setting):
-    """Yield a race after each of its events."""
-    drawing, standings, names = RaceFigure(LIGHT), race.Standings(), sorted({fit["name"] for fit in FITS})
-    head, sources = _words(drawing.key(names)), drawing.sources
-    start, end = {"kind": "start", "names": names, "n": 1437, "d": 64}, {"kind": "end", "why": setting}
-    for count, event in enumerate((start, *FITS, end)):
-        standings.add(event)
-        drawing.show(standings)
-        said = {"head": head, "sentence": _words(parts.line(standings.caption()))}
-        yield (
-            f"event {count}",
-            _plain(
-                {
-                    "figures": {"race": _figure(drawing.figure, sources) | said},
-                    "status": race.ending(event)[0] if event is end else "",
-                    "texts": {"table": _words(table(standings, names, ["a peer that is not there"]))},
-                }
-            ),
-        )
-
-
-def _figure(plot, sources):
-    """Return the named sources of a figure, its ranges and labels."""
-    drawn = {renderer.data_source.id for renderer in plot.renderers if hasattr(renderer, "data_source")}
-    assert {source.id for source in sources.values()} == drawn, f"{plot.name} draws a source without a name"
-    columns = {name: _columns(name, source.data) for name, source in sources.items()}
-    ends = {"x": [plot.x_range.start, plot.x_range.end], "y": [plot.y_range.start, plot.y_range.end]}
-    labels = [plot.xaxis[0].axis_label, plot.yaxis[0].axis_label]
-    return {"sources": columns, **ends, "axes": labels, "colours": []}
 
 
 def _columns(name, data):
@@ -212,13 +161,6 @@ def recorded(name):
     return json.loads(lzma.decompress((FOLDER / f"{name}.json.xz").read_bytes()))
 
 
-def record():
-    """Write the file of the race anew; returns its size."""
-    record = {setting: dict(frames(setting)) for setting in SETTINGS["race"]}
-    text = json.dumps(record, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    return (FOLDER / "race.json.xz").write_bytes(lzma.compress(text.encode(), preset=9))
-
-
 def read_frame(raw, numbers, status, texts):
     """Return a frame as it is recorded: figures, cards of numbers, status, scrub bar and texts of a page."""
     figures = {
@@ -239,10 +181,3 @@ def read_frame(raw, numbers, status, texts):
             "texts": texts,
         }
     )
-
-
-if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--record", action="store_true", required=True)
-    parser.parse_args()
-    print(f"race: {record():,} bytes")

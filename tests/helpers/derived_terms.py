@@ -36,7 +36,7 @@ class Regularizer(Parametrized):
     parameters: tuple
     structure: str
     scaling: str | None
-    lower: sp.Expr
+    domain: sp.Set
     source: str
     inner: sp.Expr
     outer: sp.Expr

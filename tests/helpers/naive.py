@@ -87,7 +87,7 @@ def grouped(values, numbers):
 
 
 def regularizer_value(name, w):
-    """g(w); the constraint sum w = A of the normalized entropy is taken for granted."""
+    """g(w); the sum of w and its box are taken for granted."""
     kind, numbers = parsed(name)
     mu = numbers.get("mu")
     return {
@@ -97,6 +97,7 @@ def regularizer_value(name, w):
         "normalized-entropy": lambda: mpmath.fsum(x * mpmath.log(x / mu) if x else ZERO for x in w),
         "q-norm": lambda: norm(w, numbers["q"]) ** numbers.get("power", 2) / numbers.get("power", 2),
         "p-norm": lambda: norm(w, numbers["p"]) ** 2 / (2 * (numbers["p"] - 1)),
+        "bounded": lambda: mpmath.fsum(x**2 for x in w) / 2,
         "l1": lambda: norm(w, 1),
         "l2": lambda: norm(w, 2),
         "linf": lambda: norm(w, INFINITE),
@@ -119,6 +120,8 @@ def regularizer_conjugate(name, v, mu=None):
         return bend * size**2 / 2 if bend * size <= ball else ball * size - ball**2 / (2 * bend)
     if kind in ("squared-l2", "elastic-net"):
         return mpmath.fsum(max(abs(x) - numbers.get("epsilon", 0), ZERO) ** 2 for x in v) / 2
+    if kind == "bounded":
+        return mpmath.fsum(x * y - y**2 / 2 for x, y in zip(v, transfer(name, v), strict=True))
     dual_norms = {
         "l1": lambda: norm(v, INFINITE),
         "l2": lambda: norm(v, 2),
@@ -140,6 +143,8 @@ def transfer(name, v):
         return [total * weight / mpmath.fsum(weights) for weight in weights]
     if kind == "entropy":
         return [numbers["mu"] * mpmath.exp(x) for x in v]
+    if kind == "bounded":
+        return [min(max(x, -numbers["radius"]), numbers["radius"]) for x in v]
     return [mpmath.sign(x) * max(abs(x) - numbers.get("epsilon", 0), ZERO) for x in v]
 
 

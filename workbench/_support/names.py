@@ -27,7 +27,13 @@ class Public:
         return [name for name in super().__dir__() if not name.startswith("_")]
 
 
-def resolve(kind: str, registry: Mapping[str, type[Term]], choice: object, base: type[Term]) -> Term:
+def resolve(
+    kind: str,
+    registry: Mapping[str, type[Term]],
+    choice: object,
+    base: type[Term],
+    aliases: Mapping[str, str] | None = None,
+) -> Term:
     """Return the object that a name, a name with parameters, or an object already made stands for.
 
     Parameters
@@ -37,7 +43,9 @@ def resolve(kind: str, registry: Mapping[str, type[Term]], choice: object, base:
     registry : dict of str to class
         The known names.
     choice : str or base
-        "name", "name:parameter=value,parameter=value", or an instance of `base`.
+        "name", "name:parameter=value,parameter=value", or an instance of `base`; _ may stand for -.
+    aliases : dict of str to str, optional
+        Other names of those of the registry.
     """
     if isinstance(choice, base):
         return choice
@@ -46,6 +54,8 @@ def resolve(kind: str, registry: Mapping[str, type[Term]], choice: object, base:
             f"{kind}: {shown(choice)} is neither a name nor a {base.__name__}; {_known(registry)}"
         )
     name, _, text = choice.strip().partition(":")
+    name = name.replace("_", "-")
+    name = (aliases or {}).get(name, name)
     check_known(kind, registry, name)
     return registry[name](**_parameters(kind, name, registry[name], text))
 

@@ -76,13 +76,8 @@ def _pair(text):
 
 
 def _own(function, domain, parameters):
-    """Return a typed function as the page of conjugates has it, within the page's limits."""
-    from workbench.pages.conjugates.model import Preset, check_text
+    """Return the settings of a typed function on the page of conjugates, within the page's limits."""
+    from workbench.pages.conjugates import model
 
-    texts = {"function": function, "domain": domain or "", "parameters": "; ".join(parameters or ())}
-    try:
-        for name, text in texts.items():
-            check_text(name, text)
-    except ValueError as error:
-        raise InputError(str(error)) from None
-    return Preset(texts["function"].strip(), texts["domain"], texts["parameters"], says="Your own function.")
+    own = model.own(function, domain or "", "; ".join(parameters or ()))
+    return {"preset": model.OWN, "formula": own.text, "domain": own.domain, "parameters": own.parameters}

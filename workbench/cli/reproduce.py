@@ -16,6 +16,8 @@ from workbench._support.system import extras, signals, storage
 NAME = "zhang-table-1 and the like, or all; an unknown name lists them."
 SCHEDULER = "Of a Dask cluster, such as tcp://host:8786, or synchronous; local processes by default."
 EVERYTHING = "all"
+# Characters of a line in a file or a pipe.
+WIDTH = 1000
 
 
 def reproduce(
@@ -103,13 +105,14 @@ def _print(chapter):
     from rich.console import Console
     from rich.table import Table
 
-    console = Console(highlight=False)
+    # Without a terminal nothing wraps at a width that nobody chose, and nothing is cut.
+    console = Console(highlight=False, width=None if sys.stdout.isatty() else WIDTH)
     console.print(f"\n[bold]{chapter.title}[/bold]\n{chapter.source}")
     for table in chapter.summary.tables:
         grid = Table(title=table.title, title_justify="left", title_style="bold", caption=table.note or None)
         grid.caption_justify = "left"
         for place, column in enumerate(table.columns):
-            grid.add_column(column, justify="left" if place == 0 else "right")
+            grid.add_column(column, justify="left" if place == 0 else "right", overflow="fold")
         for row in table.texts():
             grid.add_row(*row)
         console.print(grid)

@@ -1,5 +1,6 @@
 """`workbench solve` and `predict` after their options are read."""
 
+import contextlib
 import functools
 import sys
 from pathlib import Path
@@ -16,7 +17,7 @@ from workbench._support.system import storage
 from workbench.cli import places
 from workbench.cli import report as shown
 from workbench.data.dataset import Dataset
-from workbench.data.tables import fitting, model, reading, samples
+from workbench.data.tables import choice, fitting, model, reading, samples
 from workbench.data.tables import warm_start as warm_starts
 from workbench.problems import Problem, losses, regularizers
 from workbench.solvers import unconverged
@@ -37,8 +38,6 @@ def solve_data_set(name, options, arguments, out, json):
     """Solve a data set of the workbench; returns the status."""
     warm_start = options.pop("warm_start")
     options = _with(options, PLAIN | {"loss": MARGIN})
-    if options["lam"] == fitting.AUTO:
-        raise InputError(f"--lam auto is for files only; give a number for {name}, such as --lam 0.001")
     loss, regularizer = losses.get(options["loss"]), regularizers.get(options["regularizer"])
     arguments = arguments | {"positive": options["positive"]}
     dataset = data.load(name, **{key: value for key, value in arguments.items() if value is not None})
@@ -46,15 +45,47 @@ def solve_data_set(name, options, arguments, out, json):
     if not json:
         print(dataset.summary, flush=True)
     shape = {key: options[key] for key in ("bias", "embed", "kernel")}
-    problem = Problem(dataset.X, dataset.y, loss, regularizer, options["lam"], **shape)
+    lam, solver, cv_start = options["lam"], options["solver"], None
+    if lam == fitting.AUTO:
+        lam, solver, cv_start = _chosen(
+            dataset, {"loss": loss, "regularizer": regularizer} | shape, options, json
+        )
+    problem = Problem(dataset.X, dataset.y, loss, regularizer, lam, **shape)
     test = None if dataset.X_test is None else (dataset.X_test, dataset.y_test)
-    start = None if warm_start is None else warm_starts.start(warm_start, problem)
+    start = cv_start if warm_start is None else warm_starts.start(warm_start, problem)
     effort = (options["tol"], options["max_epochs"], options["seed"])
-    runs = shown.reach(_is_watched(json), problem, options["solver"], *effort, test, start)
+    runs = shown.reach(_is_watched(json), problem, solver, *effort, test, start)
     solution = Solution.of(*runs)
     if out:
         solution.save(out)
     return _end(dataset, runs[-1], solution, options["tol"], out, json)
+
+
+def _chosen(dataset, shape, options, json):
+    """Return lambda, solver and start by cross-validation on the training rows; print the choice."""
+    with _watching(json, True) as watch:
+        selection = choice.choose(
+            lambda train, test: (dataset.X[train], dataset.X[test]),
+            *(dataset.X, dataset.y, shape, shape["loss"].kind in ("margin", "classes")),
+            solver=options["solver"],
+            seed=options["seed"],
+            watch=watch,
+        )
+    if not json:
+        print(selection.sentence, flush=True)
+    return selection.lam, selection.solver or options["solver"], selection.start
+
+
+@contextlib.contextmanager
+def _watching(json, chooses):
+    """Give the function that shows the lambdas of a cross-validation on a bar."""
+    with counting("cross-validation", _is_watched(json) and chooses) as move:
+
+        def watch(done, count, point):
+            score, gap = f"held-out score {point.score:.3f}", f"gap {point.gap:.0e}"
+            move(done, count, f"λ = {point.lam:.2g}, {score}, {gap}")
+
+        yield watch
 
 
 def _is_watched(json):
@@ -80,13 +111,7 @@ def file(path, target, zero_based, options, out, force, page, json, spelling=Non
     if not json and not plain:
         print(table.summary, flush=True)
 
-    is_watched = _is_watched(json) and settings["lam"] == fitting.AUTO
-    with counting("cross-validation", is_watched) as move:
-
-        def watch(done, count, point):
-            score, gap = f"held-out score {point.score:.3f}", f"gap {point.gap:.0e}"
-            move(done, count, f"λ = {point.lam:.2g}, {score}, {gap}")
-
+    with _watching(json, settings["lam"] == fitting.AUTO) as watch:
         solving = functools.partial(shown.reach, _is_watched(json))
         fitted = fitting.fit(table, **settings, solving=solving, watch=watch)
     X_test, y_test = (None, None) if fitted.held_out is None else fitted.held_out

@@ -52,6 +52,15 @@ LOSSES = {
         "likelihood": False,
         "source": "Huber (1964); Zhang (2002), Appendix E, pair 7 with delta = 1",
     },
+    "quantile": {
+        "kind": "residual",
+        "parameters": {"tau": (0.0, True, 1.0, True, 0.5)},
+        "domain": (-math.inf, math.inf),
+        "steep": False,
+        "start": 0.0,
+        "likelihood": False,
+        "source": "Koenker and Bassett (1978); the pinball loss, whose best constant is the tau-quantile of y",
+    },
     "hinge-1": {
         "kind": "margin",
         "parameters": {},
@@ -114,7 +123,6 @@ REGULARIZERS = {
         "structure": "separable",
         "linear": True,
         "neutral_scale": 0.0,
-        "lower": -math.inf,
         "steep": True,
         "source": "Zhang (2002), (12), K = diag(1/c)",
     },
@@ -123,16 +131,22 @@ REGULARIZERS = {
         "structure": "separable",
         "linear": True,
         "neutral_scale": 0.0,
-        "lower": -math.inf,
         "steep": True,
         "source": "Zhang (2002), (16), with c = 1",
+    },
+    "bounded": {
+        "parameters": {"radius": (0.0, True, math.inf, True, 1.0)},
+        "structure": "separable",
+        "linear": True,
+        "neutral_scale": 0.0,
+        "steep": False,
+        "source": "Zhang (2002), section 4.4, h the Huber function",
     },
     "entropy": {
         "parameters": {},
         "structure": "separable",
         "linear": True,
         "neutral_scale": 0.0,
-        "lower": 0.0,
         "steep": True,
         "source": "Zhang (2002), (17), with c = mu",
     },
@@ -141,7 +155,6 @@ REGULARIZERS = {
         "structure": "simplex",
         "linear": False,
         "neutral_scale": 0.0,
-        "lower": 0.0,
         "steep": True,
         "source": "Zhang (2002), Appendix E, pair 4, with c = mu / A and total = A",
     },
@@ -150,7 +163,6 @@ REGULARIZERS = {
         "structure": "norm",
         "linear": False,
         "neutral_scale": 1.0,
-        "lower": -math.inf,
         "steep": True,
         "source": "Zhang (2002), Appendix E, pair 2 with g in the q-norm to the given power, c = 1",
     },
@@ -476,6 +488,56 @@ def huber_value_rounding(u, theta):
 
 def huber_conjugate_rounding(v, theta):
     return (1.5)*(v*v)
+
+
+def quantile_value(u, theta):
+    tau = theta[0]
+    return ((-tau*u) if (u < 0.0) else (u*(1.0 - tau)))
+
+
+def quantile_slope(u, theta):
+    tau = theta[0]
+    return ((-tau) if (u < 0.0) else (1.0 - tau))
+
+
+def quantile_curvature(u, theta):
+    return 0.0
+
+
+def quantile_conjugate(v, theta):
+    tau = theta[0]
+    return (0.0) if -tau <= v <= 1.0 - tau else math.inf
+
+
+def quantile_conjugate_slope(v, theta):
+    return 0.0
+
+
+def quantile_coordinate(start, linear, quadratic, theta):
+    return linear/quadratic + start
+
+
+def quantile_facts(theta):
+    tau = theta[0]
+    return {
+        "lower": -tau,
+        "upper": 1.0 - tau,
+        "curvature": 0.0,
+        "smoothness": 1.0,
+        "kinks": ((0.0, -tau, 1.0 - tau),),
+        "conjugate_kinks": (),
+        "conjugate_form": (0.0, 0.0, 0.0),
+        "parabolas": (((-math.inf), 0.0, 0.0, -tau, 0.0), (0.0, math.inf, 0.0, 1.0/(tau/(1.0 - tau) + 1.0), 0.0)),
+    }
+
+
+def quantile_value_rounding(u, theta):
+    tau = theta[0]
+    return ((tau*abs(u)) if (u < 0.0) else ((tau + 1.0)*abs(u) + abs(u*(tau - 1.0))))
+
+
+def quantile_conjugate_rounding(v, theta):
+    return 0.0
 
 
 def hinge_1_value(u, theta):
@@ -910,6 +972,8 @@ def squared_l2_row_probe(indices, data, lo, hi, step, weights, vector, theta):
 
 def squared_l2_facts(theta):
     return {
+        "lower": (-math.inf),
+        "upper": math.inf,
         "curvature": 1.0,
         "parts": (0.0, 1.0),
         "kinks": (),
@@ -1012,6 +1076,8 @@ def elastic_net_row_probe(indices, data, lo, hi, step, weights, vector, theta):
 def elastic_net_facts(theta):
     epsilon = theta[1]
     return {
+        "lower": (-math.inf),
+        "upper": math.inf,
         "curvature": 1.0,
         "parts": (epsilon, 1.0),
         "kinks": ((0.0, -epsilon, epsilon),),
@@ -1026,6 +1092,109 @@ def elastic_net_refresh(weights, vector, slopes, theta):
         v = vector[j]
         total_sum += weights[j] * (((0.0) if (epsilon >= abs(v)) else ((0.5)*((-epsilon + abs(v))*(-epsilon + abs(v))))))
         slopes[j] = weights[j] * (((0.0) if (epsilon >= abs(v)) else (-epsilon + abs(v)))*math.copysign(1.0, v))
+    return total_sum
+
+
+def bounded_inner(v, theta):
+    radius = theta[1]
+    return ((-0.5*(radius*radius) - radius*v) if (radius < -v) else ((0.5)*(v*v)) if (radius > v) else (-0.5*(radius*radius) + radius*v))
+
+
+def bounded_inner_slope(v, theta):
+    radius = theta[1]
+    return ((-radius) if (radius < -v) else (v) if (radius > v) else (radius))
+
+
+def bounded_inner_curvature(v, theta):
+    radius = theta[1]
+    return ((0.0) if (radius < -v) else (1.0) if (radius > v) else (0.0))
+
+
+def bounded_outer(S, theta):
+    return S
+
+
+def bounded_outer_slope(S, theta):
+    return 1.0
+
+
+def bounded_outer_curvature(S, theta):
+    return 0.0
+
+
+def bounded_primal(w, c, theta):
+    radius = theta[1]
+    return ((0.5)*(w*w)) if -radius <= w <= radius else math.inf
+
+
+def bounded_primal_slope(w, c, theta):
+    return w
+
+
+def bounded_primal_outer(S, theta):
+    return S
+
+
+def bounded_primal_rounding(w, c, theta):
+    return (1.5)*(w*w)
+
+
+def bounded_inner_rounding(v, theta):
+    radius = theta[1]
+    return ((2.0*(radius*radius) + 2.0*radius*abs(v)) if (radius < -v) else ((1.5)*(v*v)) if (radius > v) else (2.0*(radius*radius) + 2.0*radius*abs(v)))
+
+
+def bounded_row_add(indices, data, lo, hi, step, weights, vector, slopes, theta):
+    radius = theta[1]
+    change = 0.0
+    for k in range(lo, hi):
+        j = indices[k]
+        v = vector[j]
+        before = ((-0.5*(radius*radius) - radius*v) if (radius < -v) else ((0.5)*(v*v)) if (radius > v) else (-0.5*(radius*radius) + radius*v))
+        v += step * data[k]
+        vector[j] = v
+        slopes[j] = weights[j] * (((-radius) if (radius < -v) else (v) if (radius > v) else (radius)))
+        change += weights[j] * ((((-0.5*(radius*radius) - radius*v) if (radius < -v) else ((0.5)*(v*v)) if (radius > v) else (-0.5*(radius*radius) + radius*v))) - before)
+    return change
+
+
+def bounded_row_probe(indices, data, lo, hi, step, weights, vector, theta):
+    radius = theta[1]
+    change = 0.0
+    product = 0.0
+    curvature = 0.0
+    for k in range(lo, hi):
+        j = indices[k]
+        x = data[k]
+        v = vector[j]
+        before = ((-0.5*(radius*radius) - radius*v) if (radius < -v) else ((0.5)*(v*v)) if (radius > v) else (-0.5*(radius*radius) + radius*v))
+        v += step * x
+        change += weights[j] * ((((-0.5*(radius*radius) - radius*v) if (radius < -v) else ((0.5)*(v*v)) if (radius > v) else (-0.5*(radius*radius) + radius*v))) - before)
+        product += weights[j] * (((-radius) if (radius < -v) else (v) if (radius > v) else (radius))) * x
+        if x != 0.0:
+            curvature += weights[j] * (((0.0) if (radius < -v) else (1.0) if (radius > v) else (0.0))) * x * x
+    return change, product, curvature
+
+
+def bounded_facts(theta):
+    radius = theta[1]
+    return {
+        "lower": -radius,
+        "upper": radius,
+        "curvature": 1.0,
+        "parts": (),
+        "kinks": (),
+        "smoothness": 1.0,
+    }
+
+
+def bounded_refresh(weights, vector, slopes, theta):
+    radius = theta[1]
+    total_sum = 0.0
+    for j in range(vector.shape[0]):
+        v = vector[j]
+        total_sum += weights[j] * (((-0.5*(radius*radius) - radius*v) if (radius < -v) else ((0.5)*(v*v)) if (radius > v) else (-0.5*(radius*radius) + radius*v)))
+        slopes[j] = weights[j] * (((-radius) if (radius < -v) else (v) if (radius > v) else (radius)))
     return total_sum
 
 
@@ -1054,7 +1223,7 @@ def entropy_outer_curvature(S, theta):
 
 
 def entropy_primal(w, c, theta):
-    return (-w + (w * math.log(w / c) if w / c > 0.0 else 0.0)) if w >= 0.0 else math.inf
+    return (-w + (w * math.log(w / c) if w / c > 0.0 else 0.0)) if 0.0 <= w else math.inf
 
 
 def entropy_primal_slope(w, c, theta):
@@ -1105,6 +1274,8 @@ def entropy_row_probe(indices, data, lo, hi, step, weights, vector, theta):
 
 def entropy_facts(theta):
     return {
+        "lower": 0.0,
+        "upper": math.inf,
         "curvature": math.inf,
         "parts": (),
         "kinks": (),
@@ -1154,7 +1325,7 @@ def normalized_entropy_outer_curvature(S, theta):
 
 def normalized_entropy_primal(w, c, theta):
     total = theta[1]
-    return ((w * math.log(w / (c*total)) if w / (c*total) > 0.0 else 0.0)) if w >= 0.0 else math.inf
+    return ((w * math.log(w / (c*total)) if w / (c*total) > 0.0 else 0.0)) if 0.0 <= w else math.inf
 
 
 def normalized_entropy_primal_slope(w, c, theta):
@@ -1210,6 +1381,8 @@ def normalized_entropy_row_probe(indices, data, lo, hi, step, weights, vector, t
 
 def normalized_entropy_facts(theta):
     return {
+        "lower": 0.0,
+        "upper": math.inf,
         "curvature": math.inf,
         "parts": (),
         "kinks": (),
@@ -1333,6 +1506,8 @@ def q_norm_row_probe(indices, data, lo, hi, step, weights, vector, theta):
 
 def q_norm_facts(theta):
     return {
+        "lower": (-math.inf),
+        "upper": math.inf,
         "curvature": math.inf,
         "parts": (),
         "kinks": (),

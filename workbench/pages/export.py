@@ -33,8 +33,8 @@ def export(page, path, look=theme.LIGHT, given=(), own=None, force=False, say=la
     given : sequence of (str, str)
         Names and values as typed: a preset or regularizer of a live page, a setting of a page of runs; a
         name that comes several times has several values.
-    own : conjugates.Preset, optional
-        A typed function, for the page of conjugates.
+    own : dict, optional
+        The settings of a typed function, for the page of conjugates.
     force : bool
         Whether a file that exists is replaced.
     say : callable
@@ -85,17 +85,16 @@ def text(page, look=theme.LIGHT, given=(), own=None, say=lambda text: None):
     declared = registry.of(page)
     if declared.hosted:
         return file.text_of(
-            hosted_page(declared, given),
+            hosted_page(declared, given, own),
             query=query_of(look),
             head=preview.title(declared.title, declared.sentence),
         )
-    more = {} if own is None else {"own": own}
-    return declared.written(look, read(declared.keys(), given), say, **more)
+    return declared.written(look, read(declared.keys(), given), say)
 
 
-def hosted_page(declared, given=()):
+def hosted_page(declared, given=(), own=None):
     """Return the page of a declaration with what its file offers."""
-    page = declared.page_type()
+    page = declared.page_type(**(own or {}))
     page.carry(read(address.keys_of(page, page.names()), given))
     return page
 

@@ -7,7 +7,7 @@ from typing import ClassVar
 import param
 
 from workbench._support.errors import InputError
-from workbench.pages import address, export_file, export_live, lectures, own_figures, registry, theme
+from workbench.pages import address, export_file, lectures, own_figures, registry, theme
 from workbench.pages.numerals import numerals
 from workbench.pages.parts import fold_button, log_options
 from workbench.pages.wasm import bundle
@@ -250,7 +250,22 @@ def start(model, options):
 
 def pick_list(entries):
     """HTML of the list of picks."""
-    return export_live.select("x-pick", PICK, entries, NO_PICK) if entries else ""
+    return select("x-pick", PICK, entries, NO_PICK) if entries else ""
+
+
+def select(name, label, entries, none=""):
+    """Return the HTML of a list of entries by their groups, with one that picks none of them in front."""
+    groups = list(dict.fromkeys(each["group"] for each in entries))
+    options = (f"<option>{html.escape(none)}</option>" if none else "") + "".join(
+        f"<optgroup label='{html.escape(group)}'>"
+        + "".join(f"<option>{html.escape(e['name'])}</option>" for e in entries if e["group"] == group)
+        + "</optgroup>"
+        for group in groups
+    )
+    return (
+        f"<div class='x-control'><label for='{name}'>{label}</label>"
+        f"<select id='{name}'>{options}</select></div>"
+    )
 
 
 def controls(labels, options, begins, leap, note, first=""):

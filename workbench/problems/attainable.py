@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 ROUNDING = 1e-9
 # Slopes without a bound compare as if they were as steep as this.
 STEEP = 1e9
+# A linear program's predictions above this are positive, those of its rows' largest entries being 1.
+FEASIBLE = 1e-6
 
 
 class Solved(Protocol):
@@ -131,29 +133,39 @@ def _check_finite(problem: Problem) -> None:
         raise InputError(
             f"kernel: the {problem.loss.name} loss asks for densities in X; leave the kernel out"
         )
-    rows, signed = problem.rows, problem.regularizer.entry.get("lower", -np.inf) < 0.0
-    largest = np.asarray(rows.max(axis=1).todense()).ravel()
-    if signed:
-        largest = np.maximum(largest, -np.asarray(rows.min(axis=1).todense()).ravel())
+    rows, entry = problem.rows, problem.regularizer.entry
+    low, high = entry["lower"], entry["upper"]
+    # The most that w.x can be: infinite where an entry that is not zero meets an end that is.
+    at_ends = np.maximum(low * rows.data, high * rows.data, where=rows.data != 0.0, out=np.zeros(rows.nnz))
+    largest = sp.csr_array((at_ends, rows.indices, rows.indptr), shape=rows.shape).sum(axis=1)
     row = int(largest.argmin())
     if largest[row] <= 0.0:
+        limits = " >= 0" if (low, high) == (0.0, np.inf) else f" in [{low:g}, {high:g}]"
         raise InputError(
-            f"X[{row}] has no entry {'other than' if signed else 'above'} 0, so that -ln(w.x) is infinite "
-            f"for all w{'' if signed else ' >= 0'}; give the density of each component at each sample, or "
-            "leave the sample out"
+            f"X[{row}] has no entry {'other than' if low < 0.0 < high else 'above'} 0, so that -ln(w.x) is "
+            f"infinite for all w{'' if low == -high == -np.inf else limits}; give the density of each "
+            "component at each sample, or leave the sample out"
         )
-    if rows.data.min(initial=0.0) < 0.0 and not _some_weights(rows, signed):
+    if rows.data.min(initial=0.0) < 0.0 and not _some_weights(rows, low, high):
         raise InputError(
             f"X: no weights make all predictions positive, so that the {problem.loss.name} loss is infinite "
             "for all of them; give the density of each component at each sample, or use bias='constant'"
         )
 
 
-def _some_weights(rows: sp.csr_array, signed: bool) -> bool:
-    """Check by a linear program if some w, or some w >= 0, has w.x > 0 for all samples."""
+def _some_weights(rows: sp.csr_array, low: float, high: float) -> bool:
+    """Check by a linear program if some w with entries in [low, high] has w.x > 0 for all samples."""
     from scipy.optimize import linprog
 
     scaled = sp.diags_array(1.0 / np.maximum(abs(rows).max(axis=1).toarray().ravel(), 1e-300)) @ rows
-    bounds = (None if signed else 0.0, None)
-    answer = linprog(np.zeros(rows.shape[1]), A_ub=-scaled, b_ub=-np.ones(rows.shape[0]), bounds=bounds)
-    return bool(answer.status != 2)
+    if low <= 0.0 <= high:  # w counts as its multiples do
+        low, high = (-np.inf if low < 0.0 else 0.0), (np.inf if high > 0.0 else 0.0)
+    # The largest t <= 1 with w.x >= t.
+    n, d = rows.shape
+    answer = linprog(
+        np.append(np.zeros(d), -1.0),
+        A_ub=sp.hstack([-scaled, np.ones((n, 1))], format="csr"),
+        b_ub=np.zeros(n),
+        bounds=[(low, high)] * d + [(None, 1.0)],
+    )
+    return bool(-answer.fun > FEASIBLE)

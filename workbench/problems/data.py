@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
+import scipy.linalg
 import scipy.sparse as sp
 
 from workbench._support.errors import InputError, shown
@@ -48,6 +49,10 @@ class Data:
         The given matrix of a precomputed kernel.
     origin : ndarray (D,) or None
         What was subtracted from each column of the design; None where nothing was.
+    factor : ndarray (D, D) or None
+        The lower triangle L of K = LL' where the design is `plain` times the inverse of L'.
+    plain : Design or None
+        The design before.
     """
 
     design: Design
@@ -60,12 +65,14 @@ class Data:
     gram: Floats | None
     constraints: Constraints | None
     origin: Floats | None = None
+    factor: Floats | None = None
+    plain: Design | None = None
 
     @classmethod
     def of(
         cls,
         X: ArrayLike | sp.sparray | sp.spmatrix,
-        y: ArrayLike,
+        y: ArrayLike | None,
         bias: bool | str,
         embed: str | None,
         sample_weight: ArrayLike | None,
@@ -85,7 +92,7 @@ class Data:
             X = sp.csr_array(gram.shape)
         X = Design(X)
         n_samples, n_features = X.shape
-        y = check_targets("y", y, n_samples)
+        y = np.ones(n_samples) if y is None else check_targets("y", y, n_samples)
         bias, embed = _bias(bias, kernel), _embedding(embed)
         design = X.extended(bias == "constant", embed is not None)
         weight = _weights(sample_weight, n_samples)
@@ -113,6 +120,43 @@ class Data:
         if origin is None:
             return self
         return dataclasses.replace(self, design=centring.centred(self.design, origin), origin=origin)
+
+    def whitened(self, K: Floats) -> Data:
+        """Return the data (dense) on which w'Kw / 2 is |u|^2 / 2, with K = LL' and u = L'w.
+
+        Its certificates are of these rows X L'^-1, which are rounded. MATHEMATICS, section 2.
+
+        Raises
+        ------
+        InputError
+            K has another shape, is not symmetric or not positive definite, or does not go with other choices.
+        """
+        for name in ("kernel", "constraints", "embed"):
+            if getattr(self, name) is not None:
+                raise InputError(
+                    f"K = a matrix does not go with {name}; give its diagonal, or leave {name} out"
+                )
+        size = self.design.shape[1]
+        if K.shape != (size, size):
+            raise InputError(
+                f"K has shape {K.shape} where {(size, size)} is needed, a row for each column of X"
+                f"{' and one for the constant feature' if self.bias == 'constant' else ''}"
+            )
+        if not (np.isfinite(K).all() and np.array_equal(K, K.T)):
+            raise InputError("K is not symmetric and finite; give (K + K.T) / 2")
+        try:
+            factor = np.asarray(np.linalg.cholesky(K), dtype=np.float64)
+        except np.linalg.LinAlgError:
+            raise InputError("K is not positive definite; add a multiple of the identity to it") from None
+        X = self.design.rows.toarray() if self.design.dense is None else self.design.dense
+        design = Design(scipy.linalg.solve_triangular(factor, X.T, lower=True).T)
+        return dataclasses.replace(self, design=design, factor=factor, plain=self.design)
+
+    def unwhitened(self) -> Data:
+        """Return the data before `whitened`."""
+        if self.plain is None:
+            return self
+        return dataclasses.replace(self, design=self.plain, factor=None, plain=None)
 
     @functools.cached_property
     def digest(self) -> str:

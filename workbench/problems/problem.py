@@ -10,6 +10,7 @@ import operator
 from typing import TYPE_CHECKING, Generic, Literal, Never, TypeVar
 
 import numpy as np
+import scipy.linalg
 import scipy.sparse as sp
 from numpy.typing import ArrayLike
 
@@ -113,11 +114,13 @@ class Problem(Carded):
     X : array_like or sparse matrix (n, d)
         The samples, one a row; finite.
     y : array_like (n,)
-        Labels -1 and +1 for a margin loss, 0 to r - 1 for one of r classes, finite targets otherwise.
+        Labels -1 and +1 for a margin loss (False and True, or 0 and 1, stand for them), 0 to r - 1 for one of
+        r classes, finite targets otherwise; None for a loss of the prediction alone, such as "negative-log".
     loss : str or Loss
         "hinge", "epsilon-insensitive:epsilon=0.1,p=2", or an object of `workbench.losses`.
     regularizer : str or Regularizer
-        "squared-l2", "elastic-net:epsilon=0.1", or an object of `workbench.regularizers`.
+        "squared-l2", "elastic-net:epsilon=0.1", or an object of `workbench.regularizers`. With SquaredL2(K),
+        K a matrix, the attribute is SquaredL2() of the whitened design.
     lam : float
         The regularization weight, above 0.
     bias : False, "constant" or True
@@ -183,7 +186,7 @@ class Problem(Carded):
     def __init__(
         self,
         X: ArrayLike | sp.sparray | sp.spmatrix,
-        y: ArrayLike,
+        y: ArrayLike | None,
         loss: str | losses.Loss = "hinge",
         regularizer: str | regularizers.Regularizer = "squared-l2",
         lam: float = 1e-3,
@@ -197,6 +200,11 @@ class Problem(Carded):
         if unknown:
             names = [name for name in inspect.signature(Problem).parameters if name != "unknown"]
             check_parameters("problem", unknown, names)
+        loss = losses.get(loss)
+        if y is None and loss.kind != "prediction":
+            raise InputError(f"y is None, and the {loss.name} loss needs targets; give one for each row of X")
+        if loss.kind == "margin":
+            y = _signed(y)
         data = Data.of(X, y, bias, embed, sample_weight, kernel, constraints)
         self._assemble(data, loss, regularizer, lam)
 
@@ -204,10 +212,13 @@ class Problem(Carded):
         self, data: Data, loss: str | losses.Loss, regularizer: str | regularizers.Regularizer, lam: float
     ) -> None:
         """Make the problem of data and an objective: the one way to any problem."""
+        regularizer = regularizers.get(regularizer)
+        if regularizer.matrix is not None:
+            data, regularizer = data.unwhitened().whitened(regularizer.matrix), regularizers.SquaredL2()
         self._set(
             data=data,
             loss=losses.get(loss),
-            regularizer=regularizers.get(regularizer),
+            regularizer=regularizer,
             lam=check_number("problem", "lam", lam, above=0.0, usual=1e-2),
         )
         if self.kernel is not None:
@@ -261,7 +272,7 @@ class Problem(Carded):
     ) -> Problem:
         """Return a problem on the same data with another loss, regularizer or lambda; nothing is copied."""
         return Problem._of(
-            self.data,
+            self.data if regularizer is None else self.data.unwhitened(),
             self.loss if loss is None else loss,
             self.regularizer if regularizer is None else regularizer,
             self.lam if lam is None else lam,
@@ -447,6 +458,8 @@ class Problem(Carded):
     def split(self, w: Floats, b: float | Floats = 0.0) -> tuple[Floats, float | Floats]:
         """Weights of the design (and an unregularized bias) as weights and bias in the caller's features."""
         self._check_weights()
+        if self.data.factor is not None:
+            w = scipy.linalg.solve_triangular(self.data.factor, w, trans="T", lower=True)
         if self.embed == "balanced":
             half = w.shape[0] // 2
             w = w[:half] - w[half:]
@@ -466,7 +479,7 @@ class Problem(Carded):
             raise InputError(f"b = {shown(b)} needs a problem with a bias; make it with bias=True")
         if self.embed == "balanced":
             w = np.concatenate(self.regularizer.halves(w))
-        return w
+        return w if self.data.factor is None else self.data.factor.T @ w
 
     def regularized(self, w: Floats, multipliers: Floats | None) -> Floats:
         """Return w_0 = w - C's, the part of the weights that g takes: all of w without constraints."""
@@ -490,11 +503,23 @@ class Problem(Carded):
 
     def __repr__(self) -> str:
         said = self.regularizer.formula_text
+        if self.data.factor is not None:
+            said = "w'Kw / 2 with a matrix K"
         return (
             f"Problem(n={self.n_samples}, d={self.n_features}, non-zeros={self.design.nnz}, "
             f"loss={self.loss!r}, regularizer={self.regularizer!r}{said and f' [{said}]'}, lam={self.lam:g}"
             f"{'' if self.kernel is None else f', kernel={self.kernel!r}'})"
         )
+
+
+def _signed(y: ArrayLike | None) -> ArrayLike | None:
+    """Return labels 0 and 1, or truths, as -1 and +1; anything else as it is."""
+    try:
+        labels = np.asarray(y)
+    except ValueError:  # of rows of several lengths, which `check_targets` refuses
+        return y
+    is_binary = labels.dtype.kind in "iuf" and labels.size and set(np.unique(labels).tolist()) == {0, 1}
+    return 2.0 * labels - 1.0 if is_binary or labels.dtype.kind == "b" else y
 
 
 def _sign_and_shift(loss: losses.Loss, y: Floats) -> tuple[Floats, Floats]:

@@ -1,4 +1,4 @@
-"""The race of the page Race: `python -m workbench.studies.race` reads a course and prints events as it goes.
+"""The race of the page Compare: `python -m workbench.studies.race` reads a course and prints events.
 
 It runs in a process of its own, so that it has one thread, can be killed in the middle of a fit, and
 disturbs nobody. A course is a JSON object on standard input: data, loss, regularizer, lam and seconds.
@@ -145,8 +145,16 @@ def _peers(X, y, loss, regularizer, lam):
         yield from _peer("SGDClassifier", path, X, y, "max_iter", EPOCHS, **options)
 
 
-def _from_store(folder, token):
-    return store.Store(folder).get(token, content=False).dataset
+def _samples(data, options, stored):
+    """Return the samples (n, d) and the labels (n,) of a course."""
+    if stored is None and not isinstance(data, str):
+        return tuple(np.asarray(part, dtype=float) for part in data)
+    if stored is None:
+        task = datasets.load(data, **options)
+    else:
+        folder, token = stored
+        task = store.Store(folder).get(token, content=False).dataset
+    return task.X, task.y
 
 
 def run(data, options, loss, regularizer, lam, seconds, stored=None):
@@ -154,13 +162,15 @@ def run(data, options, loss, regularizer, lam, seconds, stored=None):
 
     Parameters
     ----------
-    data, options : str, dict
-        As for `workbench.data.load`.
+    data : str or (array_like (n, d), array_like (n,))
+        The name of a data set, as for `workbench.data.load`, or samples and labels.
+    options : dict
+        Of `workbench.data.load`.
     loss, regularizer : str
     lam : float
     seconds : float
         After which no further fit begins.
-    kept : (str, str), optional
+    stored : (str, str), optional
         The folder and the token of an upload in a `workbench.data.store.Store`, taken instead of loading.
 
     Yields
@@ -170,18 +180,17 @@ def run(data, options, loss, regularizer, lam, seconds, stored=None):
         relative (the certified suboptimality) and gap (that of its own certificate, from the weights alone);
         "end" with why: "arrived" or "time".
     """
-    task = datasets.load(data, **options) if stored is None else _from_store(*stored)
-    field = contestants(task.X, task.y, loss, regularizer, lam)
-    problem = Problem(task.X, task.y, loss, regularizer, lam)
+    X, y = _samples(data, options, stored)
+    # A first fit compiles and imports, off the clock; labels of one class are refused by some.
+    field = [one for one in contestants(X, y, loss, regularizer, lam) if _is_able(one)]
+    problem = Problem(X, y, loss, regularizer, lam)
     bound = attempt(problem, **REFERENCE).dual
-    for contestant in field:
-        contestant.run(contestant.ladder[0])  # compiles and imports, off the clock
     yield {
         "kind": "start",
         "names": [contestant.name for contestant in field],
         "absent": absent(loss, regularizer),
-        "n": task.X.shape[0],
-        "d": task.X.shape[1],
+        "n": X.shape[0],
+        "d": X.shape[1],
         "bound": bound,
     }
     deadline = time.perf_counter() + seconds
@@ -192,6 +201,17 @@ def run(data, options, loss, regularizer, lam, seconds, stored=None):
                 yield {"kind": "end", "why": "time"}
                 return
     yield {"kind": "end", "why": "arrived"}
+
+
+def _is_able(contestant):
+    """Fit once by the loosest setting; return False if a contestant's library refuses the problem."""
+    try:
+        contestant.run(contestant.ladder[0])
+    except InputError:
+        raise
+    except ValueError:
+        return False
+    return True
 
 
 def _round(field, problem, bound):

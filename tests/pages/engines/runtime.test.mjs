@@ -2,7 +2,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { bend } from "../../../workbench/pages/conjugates/refusals.js";
 import { placed } from "../../../workbench/pages/runtime/curve_labels.js";
 import { fromHash, MOST_STEPS, readStory, storyText, toHash } from "../../../workbench/pages/runtime/custom_story.js";
 import { carried, readPoints } from "../../../workbench/pages/runtime/live_plane.js";
@@ -105,11 +104,6 @@ test("the edge of a ball is the ball", () => {
   const { x, y } = edges(f, window, [1], inside, 360, 44);
   x.slice(0, -1).forEach((value, k) => assert.ok(Math.abs(Math.abs(value) + Math.abs(y[k]) - 1) < 1e-9));
   assert.ok(Number.isNaN(x.at(-1)));
-});
-
-test("a chord is found where a function is not convex, and none where it is", () => {
-  assert.deepEqual(bend((u) => -u * u)?.ends, [-1, -1]);
-  assert.equal(bend((u) => u * u), null);
 });
 
 test("a name stands within the frame, off its curve and off other names", () => {

@@ -3,13 +3,11 @@
 Each visit is made once in a file and once on the server of all pages.
 """
 
-import re
-from typing import NamedTuple
-
 import pytest
 
 from tests.helpers.page_browser import becomes, visit
-from tests.pages.hosts import carriers
+from tests.pages.hosts import carriers, drawn_visits
+from tests.pages.hosts.moves import READY, STATE, Move, above, walk
 from workbench.pages import registry
 from workbench.pages.bias import model as bias
 
@@ -17,50 +15,24 @@ pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser
 
 PAGES = ("bias",)
-READY = "() => globalThis.workbenchPages?.length > 0"
-KEYS = ("ArrowLeft", "ArrowRight", "Home", "End", " ")
 
-
-class Move(NamedTuple):
-    """A control by its label; a key, an option, a text after "=", or None for a button.
-
-    What follows: a setting and its value, a status, words of the code, or the place of computing.
-    """
-
-    label: str
-    how: str | None
-    setting: str = ""
-    value: object = None  # a value, or a function that says whether it is right
-    status: str = ""
-    code: str = ""
-    script: str = ""  # an expression in `page` that becomes true
-    in_file: bool = True
-
-
-def above(least, most):
-    return lambda value: least < value < most
-
-
+# The line below the picture of Home.
+NUMBERS = "page.view.numbers.textContent"
+# Of Inverse time: what is drawn of a curve, and whether it is that of the present settings.
+SOURCES = "page.figures.of('sources', '%s').data"
+REFERENCES = f"{SOURCES % 'reference'}.m.length"
+REACHED = f"{SOURCES % 'steps'}.median.at(-1)"
+CELLS = f"{SOURCES % 'cells'}.m.length"
+IS_SAME = "page.curve.message.measure === page.settings.measure && !page.reason && !page.isComing"
+IS_OTHER = "page.isComing || page.reason !== ''"
+# The rows of Your data: what is drawn of the model, and what a file has no Python for.
+MODEL = "page.answers?.model"
+# Of Norms and screening: halvings of the bisection, marks that are crossed out, the dual optimum in its ball.
 HALVED = "page.frame.sources.bracket.low.length === 7"
 CROSSED = "page.frame.sources.marks.kind.includes('discarded')"
 BALL = "page.frame.sources.optima.x.length === 2"
 MARKS = "page.frame.sources.marks.x.length === 120"
-VISITS = {
-    "svm-gaps": (
-        Move("C weight", "ArrowRight", "cost", above(1.0, 1.5), "converged", r"C = 1\.[0-9]"),
-        Move("Kernel", "Gaussian", "kernel", "Gaussian", "converged", r"RBF\(gamma=1\)"),
-        Move("γ of the Gaussian", "ArrowRight", "gamma", above(1.0, 1.5), code=r"RBF\(gamma=1\.[0-9]"),
-        Move("Kernel", "Polynomial", "kernel", "Polynomial", code=r"Polynomial\(\s+3,"),
-        Move("Degree", "ArrowRight", "degree", 4, code=r"Polynomial\(\s+4,"),
-        Move("Kernel", "Linear", "kernel", "Linear", code=r"Linear\(\)"),
-        Move("Selection", "second-order", "selection", "second-order", code="'second-order'"),
-        Move("Stop at a violation", "10⁻⁶", "tolerance", 1e-6, "converged", "tol=1e-06"),
-        Move("Preset", "Few against many", "source", "Imbalanced", "converged", "'Imbalanced'"),
-        Move("Data", "Separable", "source", "Separable", "converged", "'Separable'"),
-        Move("no", None, "cost", 1.0, script="page.predict.answer.textContent.startsWith('Right')"),
-        Move("Preset", "The cheapest bound far above the truth", "cost", 100.0, "converged"),
-        Move("reset", None, "tolerance", 1.0, "paused", script="page.tracks.rows.length === 1"),
-    ),
+VISITS = drawn_visits.VISITS | {
     "norms": (
         Move("λ / λ_max", "ArrowLeft", "ratio", above(0.09, 0.1), "converged", r"lam=0\.[56]"),
         Move("Regularizer", "Tree", "norm", "Tree", "converged", r"tree_groups\(d, 0\.5\)", HALVED),
@@ -82,6 +54,116 @@ VISITS = {
         Move("Loss", "Squared hinge", "loss", "Squared hinge", "converged", "labels=True", in_file=False),
         Move("reset", None, "tolerance", 1e-6, "paused", script="page.tracks.rows.length === 1"),
         Move("10 steps", None, "tolerance", 1e-6, script="page.tracks.rows.length === 11"),
+    ),
+    "inverse-time": (
+        Move("Data", "Two Gaussians, 10 features", "source", status="max_epochs", code="1600, 0"),
+        Move("Stop at a relative gap of", "0.1", "tolerance", 0.1, "converged", "tol=0.1"),
+        Move("training samples m of the run", "200", "samples", 200, "converged", "200, 0"),
+        Move("Loss", "Hinge", "loss", "Hinge", "converged", "loss='hinge'", f"{REFERENCES} === 0"),
+        Move("Loss", "Squared", "loss", "Squared", "converged", "loss='squared'", f"{REFERENCES} > 0"),
+        Move("Loss", "Logistic", "loss", "Logistic", "converged", "loss='logistic'", f"{REACHED} === 2435"),
+        Move("target ε", "ArrowRight", "target", above(0.03, 0.04), script=f"{REACHED} < 2435"),
+        Move("c of Theorem 2", "ArrowRight", "c", above(0.003, 0.004)),
+        Move("training sets for each m", "ArrowLeft", "seeds", 6, script=f"{CELLS} <= 48"),
+        Move("Order", "shuffled", "order", "shuffled", code="order='shuffled'", script=IS_OTHER),
+        Move("λ, Zhu's σ", "ArrowRight", "lam", above(0.002, 0.003), code=r"lam=0\.002", script=IS_OTHER),
+        Move("p of the regularizer", "ArrowLeft", "p", above(1.0, 2.0), code=r"p-norm:p=1\.[59]"),
+        Move("samples per step", "ArrowRight", "batch", 2, code="batch=2", script=IS_OTHER),
+        Move("Seed", "=7", "seed", 7, code="200, 7", in_file=False),
+        Move("Preset", "Suboptimality does not profit", "measure", "Suboptimality", script=IS_SAME),
+        Move("Question", "The training objective", "question", "The training objective"),
+        Move("yes", None, "lam", 0.01, script="page.predict.answer.textContent.startsWith('Not so')"),
+        Move("Quantity to be approximated", "Direction", "measure", "Direction"),
+        Move("Preset", "Breast cancer", "samples", 455, code="'Breast cancer'", in_file=False),
+        Move("reset", None, "lam", 0.01, "paused", script="page.tracks.rows.length === 1"),
+    ),
+    "home": (
+        Move("The number cannot say", None, "screen", 1, script="page.view.root.querySelector('.correct')"),
+        Move("Next →", None, "touch", 0.05, script="page.settings.screen === 2"),
+        Move("where the tangent touches", "ArrowRight", "touch", above(0.05, 0.07)),
+        Move("Those that touch both curves at one w", None, "touch", 0.32),
+        Move("Next →", None, "screen", 3),
+        Move("handle of sample 1", "ArrowRight", "alpha_1", above(0.02, 0.03)),
+        Move("handle of sample 2", "ArrowRight", "alpha_2", above(0.08, 0.09)),
+        Move("Next →", None, "screen", 4),
+        Move("Up to the price", None, "alpha_2", 0.26, script=f"{NUMBERS}.includes('gap = 0.0620 − 0.0620')"),
+        Move("Next →", None, "screen", 5),
+        Move("They vanish", None, "alpha_1", 0.24, script=f"{NUMBERS}.includes('= 0.0000, the gap')"),
+        Move("Next →", None, "point", 0),
+        Move("Nothing", None, "point", 1, script=f"{NUMBERS}.startsWith('3 of 14')"),
+        Move("Move a support vector", None, "point", 14, script=f"{NUMBERS}.startsWith('4 of 14')"),
+        Move("Next →", None, "lam", 0.1, script=f"{NUMBERS}.includes('0 of 12')"),
+        Move("charge for large weights", "ArrowRight", "lam", above(0.1, 0.14)),
+        Move("More weights are exactly 0", None, "lam", 1.5, script=f"{NUMBERS}.includes('7 of 12')"),
+        Move("Next →", None, "screen", 8, script="page.view.root.querySelectorAll('.door').length % 3 === 0"),
+        Move("← Back", None, "screen", 7),
+        Move("1: 0.0620. Is it good?", None, "screen", 1),
+    ),
+    "your-data": (
+        Move(
+            "λ weight",
+            "ArrowRight",
+            "lam",
+            above(0.01, 0.2),
+            "converged",
+            r"lam=0\.[01]",
+            f"{MODEL}.score.count === 38",
+        ),
+        Move("no", None, "lam", 0.001, script="page.predict.answer.textContent.startsWith('Right')"),
+        Move("Preset", "The upper tenth: a quantile", "tau", 0.9, code=r"quantile:tau=0\.9"),
+        Move(
+            "Preset",
+            "A table for regression",
+            "loss",
+            "Squared",
+            code="'diabetes.csv'",
+            script=f"{MODEL}.score.count === 111",
+        ),
+        Move(
+            "Loss",
+            "Logistic",
+            script="page.view.parts.status.textContent.includes('“Squared”')",
+            in_file=False,
+        ),
+        Move(
+            "λ by cross-validation",
+            "switch",
+            "chooses_lam",
+            True,
+            script=f"{MODEL}.path.length > 3",
+            in_file=False,
+        ),
+        Move("Preset", "A table with texts as labels", "loss", "Hinge", "converged", "'iris.csv'"),
+        Move(
+            "Weights of the classes",
+            "balanced",
+            "class_weight",
+            "balanced",
+            code="class_weight='balanced'",
+            in_file=False,
+        ),
+        Move("setosa", None, "positive", "setosa", code="positive='setosa'", in_file=False),
+        Move(
+            "Loss", "Multinomial", "loss", "Multinomial", script=f"{MODEL}.labels.length === 3", in_file=False
+        ),
+        Move("Regularizer", "Squared ℓ2", "regularizer", "Squared ℓ2", "converged", in_file=False),
+        Move("Preset", "LIBSVM, ten classes", script=f"{MODEL}.labels.length === 10", in_file=False),
+        Move("Preset", "A table with a mistake", script="page.refusal.includes('line 7')", in_file=False),
+    ),
+    "svm-gaps": (
+        Move("C weight", "ArrowRight", "cost", above(1.0, 1.5), "converged", r"C = 1\.[0-9]"),
+        Move("Kernel", "Gaussian", "kernel", "Gaussian", "converged", r"RBF\(gamma=1\)"),
+        Move("γ of the Gaussian", "ArrowRight", "gamma", above(1.0, 1.5), code=r"RBF\(gamma=1\.[0-9]"),
+        Move("Kernel", "Polynomial", "kernel", "Polynomial", code=r"Polynomial\(\s+3,"),
+        Move("Degree", "ArrowRight", "degree", 4, code=r"Polynomial\(\s+4,"),
+        Move("Kernel", "Linear", "kernel", "Linear", code=r"Linear\(\)"),
+        Move("Selection", "second-order", "selection", "second-order", code="'second-order'"),
+        Move("Stop at a violation", "10⁻⁶", "tolerance", 1e-6, "converged", "tol=1e-06"),
+        Move("Preset", "Few against many", "source", "Imbalanced", "converged", "'Imbalanced'"),
+        Move("Data", "Separable", "source", "Separable", "converged", "'Separable'"),
+        Move("no", None, "cost", 1.0, script="page.predict.answer.textContent.startsWith('Right')"),
+        Move("Preset", "The cheapest bound far above the truth", "cost", 100.0, "converged"),
+        Move("reset", None, "tolerance", 1.0, "paused", script="page.tracks.rows.length === 1"),
     ),
     "bias": (
         Move("Stop at a relative gap of", "0.01", "tolerance", 0.01, "converged", "gap=0.01"),
@@ -128,39 +210,6 @@ VISITS = {
         Move("Seed", "=7", "seed", 7, code="seed=7"),
     ),
 }
-STATE = "async () => { const page = await workbenchPages[0]; await page.settled(); return %s; }"
-
-SEEN = """{{
-    value: page.settings["{setting}"], status: page.status, code: page.code, script: {script},
-}}"""
-
-
-def move(view, label, how):
-    """Move a control by its label, of which the beginning may be left out."""
-    control = view.get_by_label(re.compile(re.escape(label))).and_(view.locator("input, select")).first
-    if how is None:
-        view.get_by_role("button", name=label, exact=True).click()
-    elif how in KEYS:
-        control.press(how)
-    elif how.startswith("="):
-        control.fill(how[1:])
-        control.press("Enter")
-    else:
-        control.select_option(how)
-
-
-def walk(view, moves):
-    """Move one control after another; what must follow does."""
-    wrong = []
-    for step in moves:
-        move(view, step.label, step.how)
-        state = view.evaluate(STATE % SEEN.format(setting=step.setting, script=step.script or "true"))
-        value = state["value"]
-        is_right = step.value(value) if callable(step.value) else step.value in (value, None)
-        is_right &= step.status in (state["status"], "") and bool(re.search(step.code, state["code"]))
-        if not is_right or not state["script"]:
-            wrong.append((step.label, step.how, state))
-    assert not wrong
 
 
 @pytest.mark.parametrize("name", VISITS)
@@ -232,6 +281,16 @@ def test_links_are_hidden_where_a_teachers_address_says_so(browser, address):
     with visit(browser, f"{address}?hide=nav") as view:
         view.wait_for_function(READY)
         assert view.get_by_role("navigation", name="Pages").is_hidden()
+
+
+def test_former_address_opens_its_page_also_with_values_that_no_file_has(browser, address):
+    with visit(browser, f"{address.replace(PAGES[0], 'race')}?source=Overlapping&lam=0.02") as view:
+        view.wait_for_function(READY)
+        assert "/compare?" in view.url
+        names = ["source", "loss", "lam", "epsilon", "tolerance"]
+        shown = view.evaluate(STATE % f"{names}.map((name) => page.settings[name])")
+        assert shown == ["Overlapping", "Logistic", 0.02, 0.1, 1e-4]
+        assert view.evaluate(STATE % "page.view.parts.notice.textContent") == ""
 
 
 def test_file_of_two_data_sets_goes_from_one_to_the_other(browser, tmp_path):

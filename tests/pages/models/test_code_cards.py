@@ -4,19 +4,20 @@ import ast
 
 import pytest
 
+from workbench.pages.compare import model as compare
+from workbench.pages.compare import races
+from workbench.pages.compare.declaration import Compare
 from workbench.pages.conjugates import model as conjugates
 from workbench.pages.online import model as online
-from workbench.pages.race import model as race
-from workbench.pages.roads import model as roads
 from workbench.pages.simplex import model as simplex
 from workbench.pages.transfer import model as transfer
 
 # Weights with more digits than any slider shows.
 LAM = 0.0123456789
 CARDS = {
-    "roads": lambda: roads.code(roads.build(roads.RoadsModel(lam=LAM).settings()), 1e-4),
-    "race": lambda: race.code(race.RaceModel(lam=LAM).course()),
-    "conjugates": lambda: conjugates.Conjugates().python(),
+    "compare": lambda: compare.answer(compare.build(Compare(lam=LAM).settings()))["code"],
+    "race": lambda: races.code(Compare(lam=LAM).settings()),
+    "conjugates": lambda: conjugates.python(next(iter(conjugates.PRESETS.values()))),
     "transfer": lambda: transfer.python(transfer.SHAPES["Elastic net"]),
     "online": lambda: online.python(online.RULES["Winnow"], True),
     "simplex": lambda: simplex.python().replace("{arguments}", ""),
@@ -36,6 +37,6 @@ def test_code_imports_what_is_public(name):
     assert "workbench.pages" not in text
 
 
-@pytest.mark.parametrize("name", ["race", "roads"])
+@pytest.mark.parametrize("name", ["race", "compare"])
 def test_no_number_is_cut(name):
     assert repr(LAM) in CARDS[name]()

@@ -1,11 +1,9 @@
-"""The model and the drawing of the page of conjugates, without a browser."""
+"""The pairs of the page of conjugates and what it draws of them, without a browser."""
 
 import asyncio
+import functools
 import json
 import math
-import subprocess
-import sys
-from html.parser import HTMLParser
 
 import pytest
 
@@ -13,18 +11,17 @@ from tests.helpers import coroutines
 from tests.helpers.amounts import few
 from tests.helpers.node_engine import module_script, printed
 from workbench import conjugate
-from workbench._support.errors import ConvexityError, ExpressionError
+from workbench._support.errors import ConvexityError, ExpressionError, InputError
 from workbench.conjugates.codegen import printer
 from workbench.conjugates.derivations import outcomes as kept
 from workbench.conjugates.derivations import sketches
-from workbench.pages import browser, derivations, theme
-from workbench.pages.conjugates import figures
+from workbench.pages import derivations
 from workbench.pages.conjugates import model as conjugates
-from workbench.pages.conjugates.model import OWN, PRESETS, Conjugates
+from workbench.pages.conjugates.declaration import Conjugates
+from workbench.pages.conjugates.model import OWN, PRESETS
 from workbench.pages.conjugates.texts import explained
 
 PAIRS = [name for name, preset in PRESETS.items() if preset.sketch == "pair"]
-START = {"u": None, "v": None, "predict": False, "parameters": {}}
 
 
 @pytest.fixture(scope="module")
@@ -57,9 +54,9 @@ def test_every_preset_is_derived_and_has_a_script(name, outcomes):
 
 @pytest.mark.parametrize("name", PRESETS)
 def test_the_values_of_a_preset_name_its_parameters(name, outcomes):
-    model = Conjugates(preset=name)
-    numbers = model.numbers(outcomes(name)["ranges"])
-    assert set(conjugates.parse_values(PRESETS[name].values)) == set(numbers)
+    values = PRESETS[name].values or {}
+    numbers = conjugates.sliders(outcomes(name)["ranges"], values)
+    assert set(values) == set(numbers)
     for low, high, value in numbers.values():
         assert low <= value <= high
 
@@ -68,7 +65,7 @@ def test_the_values_of_a_preset_name_its_parameters(name, outcomes):
 def test_the_scripts_satisfy_fenchel_and_young(name, outcomes):
     """p(u) + q(v) - u v is 0 where v is the slope of p at u, and never below 0."""
     outcome = outcomes(name)
-    values = {key: value for key, (_, _, value) in Conjugates(preset=name).numbers(outcome["ranges"]).items()}
+    values = PRESETS[name].values or {}
     program = outcome["script"] + (
         f"const theta = {values!r};\nlet matched = 0, least = 0;\n"
         "const [a, b] = [p_low(0, theta), p_high(0, theta)].map((x) => Math.max(-3, Math.min(3, x)));\n"
@@ -114,7 +111,7 @@ def test_a_script_changes_its_formula_with_the_region():
 def test_a_script_has_no_values_where_there_is_no_conjugate():
     outcome = sketches.pair("u**2/2 + (5 - a)*abs(u)", None, ("a > 0",))
     assert outcome["conditions_text"] == "a ≤ 5"
-    ((low, high, _),) = Conjugates(formula="u").numbers(outcome["ranges"]).values()
+    ((low, high, _),) = conjugates.sliders(outcome["ranges"], {}).values()
     assert low < 5 < high
     program = outcome["script"] + (
         "for (const a of [4, 5, 6]) console.log(JSON.stringify([region(0, {a}) < 0, excluded(0, {a}), "
@@ -126,64 +123,6 @@ def test_a_script_has_no_values_where_there_is_no_conjugate():
         [False, -1, 0.5, 0.5, 0.5],
         [True, 0, None, None, -0.5],
     ]
-
-
-STAND_ALONE = """
-import sys
-from bokeh.embed import file_html
-from bokeh.models import Column
-from bokeh.resources import INLINE
-from workbench import conjugate
-from workbench.conjugates.codegen import printer
-from workbench.conjugates.derivations import sketches
-from workbench.pages import theme
-from workbench.pages.conjugates import figures
-start = {"u": None, "v": None, "predict": False, "parameters": {}}
-drawing = figures.document(sketches.pair("u"), start, theme.look(), "pair = ...")
-print(file_html(Column(drawing.sidebar(), drawing.cards(), drawing.code), INLINE))
-assert "panel" not in sys.modules
-"""
-
-
-def test_a_document_can_stand_alone():
-    """In a process of its own, since Panel adds its scripts to those of every file."""
-    command = [sys.executable, "-c", STAND_ALONE]
-    text = subprocess.run(command, capture_output=True, text=True, check=True, timeout=600).stdout
-    assert "function p_slope" in text
-    assert _fetched(text) == []
-
-
-def _fetched(text):
-    """What the tags of a page ask the network for; a script's own text holds none."""
-    addresses = []
-
-    class Tags(HTMLParser):
-        def handle_starttag(self, tag, attributes):
-            addresses.extend(value for name, value in attributes if name in ("src", "href"))
-
-    Tags().feed(text)
-    return addresses
-
-
-def test_only_printed_code_reaches_the_script():
-    hostile = "u**2 # `;alert(1)//"
-    with pytest.raises(ExpressionError):
-        sketches.pair(hostile)
-    outcome = sketches.pair("u**2/2")
-    drawing = figures.document(outcome, START, theme.look(), hostile)
-    assert "alert" not in drawing.draw.code
-    # The Python shown is plain data, which the script escapes.
-    assert drawing.draw.args["python"] == hostile
-
-
-def test_the_map_of_the_gap_is_hidden_with_q(outcomes):
-    drawing = figures.document(outcomes("Hinge"), START, theme.look(), "")
-    assert {renderer.name for renderer in drawing.draw.args["hidden"]} == {
-        "q",
-        "slope of q",
-        "gap",
-        "v = p'(u)",
-    }
 
 
 def test_errors_come_as_sentences():
@@ -198,7 +137,7 @@ def test_errata_come_with_their_entry():
     assert outcome["row"]["agrees"] is False
     (erratum,) = outcome["errata"]
     assert (erratum["where"], erratum["cause"]) == ("Appendix E, pair 2", "transcription")
-    said = explained(outcome, "", {})
+    said = explained(outcome, "")
     assert "our transcription of the formula is wrong" in said
     assert "derived as printed" not in said
     assert "the printed formula is wrong" not in said
@@ -214,9 +153,8 @@ def test_a_table_solves_what_no_formula_gives():
 
 
 def test_the_code_shown_runs():
-    model = Conjugates(preset="8 · Insensitive zone")
     names = {}
-    exec(model.python(), names)
+    exec(conjugates.python(PRESETS["8 · Insensitive zone"]), names)
     assert names["pair"].p(0.25, epsilon=0.5, r=2.0) == 0.0
 
 
@@ -229,22 +167,12 @@ def test_presets_are_listed_without_numbers_and_each_by_a_name_of_its_own():
 
 @pytest.mark.parametrize("text", ["u" * 121, "u\n+1", "u\x00"])
 def test_texts_are_bounded(text):
-    with pytest.raises(ValueError, match="formula"):
-        Conjugates(formula="u").param.update(formula=text)
-
-
-@pytest.mark.parametrize(
-    ("text", "values"),
-    [
-        ("a=1,b=-2.5", {"a": 1.0, "b": -2.5}),
-        ("a=1e9", {}),
-        ("a=nan,b=2", {"b": 2.0}),
-        ("<b>=1", {}),
-        ("", {}),
-    ],
-)
-def test_values_of_an_address_are_read_by_a_pattern(text, values):
-    assert conjugates.parse_values(text) == values
+    page = Conjugates(formula="u")
+    with pytest.raises(InputError, match="formula"):
+        page.change({"formula": text})
+    with pytest.raises(InputError, match="formula"):
+        coroutines.run(page.answer_own_pair(text, "", ""))
+    assert page.formula == "u"
 
 
 def test_a_slider_begins_between_ends_that_lie_inside_the_range_and_beyond_its_borders():
@@ -254,7 +182,7 @@ def test_a_slider_begins_between_ends_that_lie_inside_the_range_and_beyond_its_b
         "high": (None, -0.5, (-5.0,)),
         "free": (None, None, (-2.0, 2.0)),
     }
-    for name, (low, high, value) in Conjugates().numbers(ranges).items():
+    for name, (low, high, value) in conjugates.sliders(ranges, {}).items():
         least, most, borders = ranges[name]
         assert low < value < high
         assert least is None or least < low
@@ -262,10 +190,53 @@ def test_a_slider_begins_between_ends_that_lie_inside_the_range_and_beyond_its_b
         assert all(low < border < high for border in borders)
 
 
-def test_one_s_own_function_takes_the_place_of_a_preset():
-    model = Conjugates(preset=OWN, formula="u**2", parameters="a > 0; b: real")
-    assert model.chosen().text == "u**2"
-    assert "parameters={'a': 'a > 0', 'b': 'real'}" in model.python()
+def test_letters_of_which_nothing_was_said_are_declared():
+    answer = coroutines.run(Conjugates().answer_own_pair("a*abs(u) + b*u", "", ""))
+    assert set(answer["sliders"]) == {"a", "b"}
+    assert "parameters={'a': 'real', 'b': 'real'}" in answer["python"]
+    assert "Assumed: a: real; b: real" in answer["html"]["pair"]
+
+
+@pytest.mark.parametrize("message", [{"type": "pair", "preset": "Hinge "}, {"type": "pair", "preset": []}])
+def test_pairs_of_other_names_are_refused(message):
+    with pytest.raises(InputError, match="unknown preset"):
+        Conjugates().answer(message)
+
+
+def test_a_function_that_is_not_convex_has_its_envelope():
+    answer = coroutines.run(Conjugates().answer_own_pair("-u**2", "", ""))
+    assert not answer["convex"]
+    assert "function given(" in answer["script"]
+
+
+def test_values_of_curves_without_formulas_take_the_numbers_of_the_sliders(monkeypatch):
+    monkeypatch.setattr(conjugates, "tabled", lambda outcome: ["q"])
+    monkeypatch.setattr(conjugates, "TABLE", [1.0, 2.0])
+    page, typed = Conjugates(), ("exp(u) + a*u**4/4", "", "a > 0")
+    ask = functools.partial(page.answer_table, *typed)
+    for values in ({}, {"a": "1"}, {"a": math.nan}, {"a": 1.0, "b": 2.0}, [], None):
+        with pytest.raises(InputError, match="values: expected a number for each of a"):
+            coroutines.run(ask(values))
+    table = coroutines.run(ask({"a": 1.0}))["q"]
+    # As `test_a_table_solves_what_no_formula_gives`, at v = 2.
+    best = max(2.0 * u - math.exp(u) - u**4 / 4 for u in (k / 1000 for k in range(-2000, 2000)))
+    assert table["y"][table["x"].index(2.0)] == pytest.approx(best, abs=5e-6)
+    # A file has no values for other positions of the slider.
+    own = {"type": "own_pair", "formula": typed[0], "domain": "", "parameters": typed[2]}
+    with pytest.raises(InputError, match="cannot follow the parameter a"):
+        coroutines.run(page.packed_answer(own))
+
+
+def test_a_file_carries_all_pairs_and_what_was_typed():
+    page = Conjugates(preset=OWN, formula="cosh(u) - 1")
+    messages = page.packed_messages()
+    assert [message["preset"] for message in messages if message["type"] == "pair"] == list(PRESETS)
+    assert messages[-1] == {"type": "own_pair", "formula": "cosh(u) - 1", "domain": "", "parameters": ""}
+    elsewhere = page.facts()["elsewhere"]
+    # What was typed opens; other texts need Python.
+    assert elsewhere["preset"] == []
+    assert {"formula", "domain", "parameters"} <= set(elsewhere)
+    assert Conjugates().facts()["elsewhere"]["preset"] == [OWN]
 
 
 def test_a_desk_remembers_and_cancels():
@@ -280,13 +251,6 @@ def test_a_desk_remembers_and_cancels():
             await slow
 
     coroutines.run(visit())
-
-
-def test_looks_reach_the_drawing(outcomes):
-    dark = theme.look(dark=True, projector=True)
-    drawing = figures.document(outcomes("Hinge"), START, dark, "")
-    assert drawing.figures["primal"].background_fill_color.lower() == dark.paper.lower()
-    assert dark.px(13) in browser.sheet(dark).css
 
 
 DRAWN = """
@@ -334,7 +298,7 @@ CUSTOM_FUNCTIONS = (
 def test_p_double_star_is_p_over_the_whole_window(name, outcomes):
     """Whatever slopes p has in the window, p** from q is drawn everywhere and is p itself."""
     outcome = outcomes(name) if name in PRESETS else sketches.pair(name)
-    theta = conjugates.parse_values(PRESETS[name].values) if name in PRESETS else {}
+    theta = PRESETS[name].values or {} if name in PRESETS else {}
     numbers = drawn(outcome, theta)
     # Where slopes grow without bound they are followed to 1e-12 from the end, where a root has 1e-6.
     assert numbers["worst"] < 2e-6
@@ -353,7 +317,7 @@ def test_a_slope_that_cannot_be_printed_is_said_in_a_sentence(monkeypatch):
     monkeypatch.setattr(printer, "derivative", derivative)
     outcome = sketches.pair("u**2/2")
     assert conjugates.tabled(outcome) == ["p", "q"]
-    assert "the slope of the formula of q cannot be printed" in explained(outcome, "", {})
+    assert "the slope of the formula of q cannot be printed" in explained(outcome, "")
 
 
 @pytest.mark.parametrize("text", few(["abs(u)**3", "u**4/4", "max(abs(u) - 1, 0)**2", "log(1 + exp(u))"], 1))
@@ -362,12 +326,3 @@ def test_no_piece_is_listed_twice(text):
     for titles in ([step["title"] for step in outcome["steps"]], [c["name"] for c in outcome["claims"]]):
         assert len(titles) == len(set(titles))
         assert not any("oo" in title for title in titles)
-
-
-def test_walls_stand_where_a_function_is_infinite():
-    """Beside the hinge's q, which lives on [-1, 0]; nowhere beside what is finite on the window."""
-    calls = "walls([-1, 0], [-2, 2], [0, 5]), walls([-Infinity, 9], [-2, 2], [0, 5])"
-    program = f"console.log(JSON.stringify([{calls}]));"
-    beside, none = printed(module_script("conjugates/curves") + program)
-    assert beside == {"left": [-2, 0], "right": [-1, 2], "bottom": [0, 0], "top": [5, 5]}
-    assert none == {"left": [], "right": [], "bottom": [], "top": []}

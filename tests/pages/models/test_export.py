@@ -54,7 +54,6 @@ def unpacked(text):
     [
         *table("misuse")["export"],
         (("conjugates", "out.html", "--function", "u" * 200), "at most 120"),
-        (("roads", "out.html", "--lam", ",".join(f"0.{k + 1}" for k in range(60))), "fewer values"),
     ],
 )
 def test_misuse_ends_in_a_sentence_and_leaves_nothing(arguments, words, tmp_path, monkeypatch):
@@ -109,8 +108,8 @@ def test_the_same_command_writes_the_same_file(tmp_path):
 
 
 def test_nothing_breaks_out_of_a_tag():
-    plain = Tags(export_file.page("t", theme.LIGHT, "", "", "drawn_file", {"x": "y"})).found
-    text = export_file.page(HOSTILE, theme.LIGHT, "", "", "drawn_file", {HOSTILE: [HOSTILE]})
+    plain = Tags(export_file.page("t", theme.LIGHT, "", "", "played", {"x": "y"})).found
+    text = export_file.page(HOSTILE, theme.LIGHT, "", "", "played", {HOSTILE: [HOSTILE]})
     # Its title is what a link shows elsewhere.
     title = {"property": "og:title", "content": "t"}
     assert [
@@ -124,7 +123,7 @@ def test_nothing_breaks_out_of_a_tag():
 
 
 def test_the_browser_itself_refuses_every_request():
-    text = export_file.page("t", theme.LIGHT, "", "", "drawn_file", {})
+    text = export_file.page("t", theme.LIGHT, "", "", "played", {})
     policy = next(attributes for tag, attributes in Tags(text).found if "http-equiv" in attributes)
     assert policy["content"].startswith("default-src 'none'")
     assert "http" not in policy["content"]
@@ -166,15 +165,7 @@ def test_a_long_run_has_few_pictures(count, most):
     assert len(places) <= most
 
 
-def test_a_file_keeps_each_value_once_and_what_is_typed_is_no_tag():
-    text = registry.of("roads").written(theme.LIGHT, {"lam": [0.1], "zoom": [1, 3]}, lambda text: None)
-    file_record = json.loads(gzip.decompress(base64.b64decode(unpacked(text)["runs"])))
-    assert len(file_record["runs"]) == 2
-    assert len({json.dumps(value) for value in file_record["pool"]}) == len(file_record["pool"])
-    near, far = (run["pictures"][-1]["models"]["sources"] for run in file_record["runs"])
-    # Another magnification draws the same curves over another surface.
-    assert near["PDHG"] == far["PDHG"]
-    assert near["surface"] != far["surface"]
+def test_what_is_typed_is_no_tag():
     assert "</script" not in export_file.script("'</script>'").removesuffix("</script>\n")
 
 

@@ -6,9 +6,6 @@ import numpy as np
 import pytest
 
 import workbench as wb
-from workbench.pages import theme
-from workbench.pages.roads import model as roads
-from workbench.pages.roads.engine import RoadsEngine
 from workbench.solvers.keyframes import KEYFRAMES, Keyframes
 
 SOLVERS = {
@@ -90,60 +87,3 @@ def test_states_take_only_so_much_memory(most_bytes):
         assert len(keyframes.frames) <= KEYFRAMES
         assert size <= most_bytes or len(keyframes.frames) <= 2
     assert [step for step, _ in keyframes.frames][:2] == [0, keyframes.spacing]
-
-
-ENGINES = {
-    "roads": (RoadsEngine, roads.RoadsModel(), ("zoom",)),
-}
-# Sources, sentences and texts of the whole run, or of a clock.
-WHOLE = {
-    "roads": ({*roads.ROADS, "surface", "valley", "ridge"}, {"above", "below", "gaps"}, {"numbers"}),
-}
-
-
-def seen(name, picture):
-    """Return what a picture shows of its place alone."""
-    sources, captions, texts = WHOLE[name]
-    return {
-        "sources": {
-            name: values
-            for name, values in picture["models"]["sources"].items()
-            if name not in sources and not name.startswith("ends of")
-        },
-        "captions": {name: text for name, text in picture["captions"].items() if name not in captions},
-        "texts": {name: text for name, text in picture["texts"].items() if name not in texts},
-    }
-
-
-@pytest.mark.parametrize("name", ENGINES)
-def test_an_engine_shows_each_place_as_it_was(name):
-    kind, model, views = ENGINES[name]
-    answers = []
-    engine = kind(theme.LIGHT, answers.append)
-    settings = model.settings() | {name: getattr(model, name) for name in ("tolerance", *views)}
-
-    def ask(type, **contents):
-        engine.take({"version": 1, "id": len(answers), "type": type, "settings": settings, **contents})
-        assert answers[-1]["type"] == type, answers[-1]
-        return answers[-1]
-
-    begun = ask("play_problem")
-    rows, pictures, over = list(begun["rows"]), [begun["picture"]], None
-    for request in ("step", "epoch"):
-        answer = ask("play_steps", request=request)
-        rows += answer["rows"]
-        pictures += [None] * (len(answer["rows"]) - 1) + [answer["picture"]]
-    while over is None:
-        answer = ask("play_steps", request="slow")
-        over, rows = answer["over"], rows + answer["rows"]
-        pictures += [answer["picture"]] * len(answer["rows"])
-    assert over == "converged" or rows[-1]["epoch"] >= roads.MAX_PASSES
-    for place in (0, 1, len(rows) // 2, len(rows) - 1):
-        again = ask("play_picture", place=place)["picture"]
-        if pictures[place] is not None:
-            assert same(seen(name, again), seen(name, pictures[place]))
-    # No place is refused, and none is there twice.
-    steps = [row["step"] for row in rows]
-    assert steps == sorted(set(steps))
-    engine.take({"version": 1, "id": 0, "type": "play_picture", "settings": settings, "place": len(rows)})
-    assert "play_picture: place" in answers[-1]["text"]

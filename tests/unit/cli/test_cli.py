@@ -5,6 +5,7 @@ import io
 import json
 import os
 import pty
+import re
 import signal
 import subprocess
 import sys
@@ -98,6 +99,14 @@ def test_json_is_exactly_one_object(folder):
     assert answer["data"] == {"name": "good.libsvm", "n": 20, "d": 2, "nonzeros": 38}
     assert answer["test_score"] is None
     assert answer["model"] is None
+
+
+def test_lambda_is_chosen_for_a_data_set_by_name(folder):
+    result = invoke("solve", "breast-cancer", "--lam", "auto", "--tol", "1e-3")
+    assert result.exit_code == 0
+    assert "by 5-fold cross-validation: the least held-out loss" in result.stdout
+    chosen = float(re.search(r"^lambda +(\S+)", result.stdout, re.MULTILINE)[1])
+    assert 1e-4 < chosen < 0.1
 
 
 def test_json_has_null_for_numbers_that_are_not_finite(model):

@@ -28,6 +28,10 @@ class Addresses(HTMLParser):
         self.found += [value for name, value in attrs if name in ("src", "href")]
 
 
+# Wider than the 80 columns of a file or a pipe.
+LONG = "a kernel with a long name: " + ", ".join(f"parameter {k} = {k / 3:.4f}" for k in range(6))
+
+
 def square(draw):
     """The toy experiment's task."""
     return {"square": draw * draw, "seconds": 0.1}
@@ -36,7 +40,7 @@ def square(draw):
 def toy_summary(records):
     values = [record["square"] for record in records]
     return results.Summary(
-        tables=(results.Table("Squares", ("name", "ours"), (("all", results.Value(2.5, 0.5)),)),),
+        tables=(results.Table("Squares", ("name", "ours"), ((LONG, results.Value(2.5, 0.5)),)),),
         plots=(
             results.Plot(
                 HOSTILE,
@@ -87,6 +91,7 @@ def test_prints_tables_verdicts_and_notes(toy, name):
     assert said.exit_code == 0, said.output
     for text in (
         "2.5 ± 0.5",
+        LONG,
         "holds: squares grow; [0, 1, 4, 16]",
         "not decided: squares are primes",
         "a note",

@@ -95,7 +95,7 @@ def test_wheel_has_the_students_copies_alone(unpacked):
 
 @pytest.mark.long
 def test_wheel_holds_the_pages_and_no_scratch(unpacked):
-    assert (unpacked / "workbench" / "pages" / "roads" / "lecture.json").is_file()
+    assert (unpacked / "workbench" / "pages" / "compare" / "lecture.json").is_file()
     assert (unpacked / "workbench" / "pages" / "server" / "index.html").is_file()
     assert (unpacked / "workbench" / "conjugates" / "derivations" / "outcomes.json").is_file()
     assert not list(unpacked.rglob("__pycache__"))

@@ -41,7 +41,8 @@ BAD_ARGUMENTS = {
     "inf in y": ({"y": with_entry(TARGETS, 1, INF), "loss": "squared"}, r"y\[1\] is inf"),
     "missing y": ({"y": [1, -1, None, 1, -1, 1]}, r"y\[2\] is nan"),
     "text in y": ({"y": ["yes", "no"] * 3}, "y cannot be read as numbers .*yes.* encode"),
-    "labels 0 and 1": ({"y": [1, 1, 0, 1, 0, 1]}, r"y\[2\] is 0; the hinge loss needs labels -1 and \+1"),
+    "three labels": ({"y": [1, -1, 0, 1, 0, 1]}, r"y\[2\] is 0; the hinge loss needs labels -1 and"),
+    "one label 0": ({"y": [0] * N}, r"y\[0\] is 0; the hinge loss needs labels -1 and \+1"),
     "a label between": ({"y": [1, -1, 1, 1, 0.5, 1], "loss": "logistic"}, r"y\[4\] is 0.5; the logistic"),
     "lam zero": ({"lam": 0}, "lam = 0 must be a finite number above 0"),
     "lam negative": ({"lam": -1e-3}, "lam = -0.001 must be"),
@@ -77,7 +78,7 @@ BAD_ARGUMENTS = {
     "loss unknown": ({"loss": "hinj"}, "loss: 'hinj' is not known; .* 'hinge'.*known are .*squared"),
     "loss of another kind": ({"loss": 3}, "loss: 3 is neither a name nor a Loss"),
     "a regularizer as loss": ({"loss": regularizers.SquaredL2()}, "neither a name nor a Loss"),
-    "regularizer unknown": ({"regularizer": "lasso"}, "regularizer: 'lasso' is not known; .*elastic-net"),
+    "regularizer unknown": ({"regularizer": "lassso"}, "regularizer: 'lassso' is not known; .*elastic-net"),
     "parameter unknown": ({"loss": "hinge:margin=2"}, "loss hinge: 'margin=2' is not a parameter; .*are: p"),
     "parameter where none": ({"loss": "logistic:p=2"}, "loss logistic: 'p=2' is not .*parameters .*none"),
     "parameter without value": ({"regularizer": "elastic-net:epsilon"}, "elastic-net: 'epsilon' is not"),
@@ -90,7 +91,8 @@ BAD_ARGUMENTS = {
     "mu zero": ({"regularizer": "entropy:mu=0"}, "entropy: mu = 0.0 must be a finite number above 0"),
     "mu with a zero": (lambda: {"regularizer": regularizers.Entropy(mu=(1, 0, 1, 1))}, r"mu\[1\].*above 0"),
     "K with nan": (lambda: {"regularizer": regularizers.SquaredL2(K=(1, 1, NAN, 1))}, r"K\[2\] = .*above 0"),
-    "K a matrix": (lambda: {"regularizer": regularizers.SquaredL2(K=np.eye(4))}, "K has 2 dimensions"),
+    "K a row": (lambda: {"regularizer": regularizers.SquaredL2(K=np.ones((1, 4)))}, r"K has shape \(1, 4\)"),
+    "no targets": ({"y": None}, "y is None, and the hinge loss needs targets"),
     "K too short": ({"regularizer": regularizers.SquaredL2(K=(1, 2))}, "K has 2 entries for 4 coordinates"),
     "mu too short": (
         {"regularizer": regularizers.NormalizedEntropy(mu=(1, 2, 1, 1)), "embed": "balanced"},
@@ -229,6 +231,35 @@ def with_flag(array):
     copy = array.copy()
     copy.setflags(write=False)
     return copy
+
+
+def test_labels_of_two_spellings_make_the_same_problem():
+    signs = np.where(np.arange(N) % 2, 1.0, -1.0)
+    plain = Problem(X, signs)
+    for labels in (signs > 0, (signs > 0).astype(int), (signs > 0).astype(float), (signs > 0).tolist()):
+        assert Problem(X, labels).digest == plain.digest
+
+
+@pytest.mark.parametrize(
+    ("alias", "name"),
+    [
+        ({"loss": "log_loss"}, {"loss": "logistic"}),
+        ({"loss": "squared_hinge"}, {"loss": "squared-hinge"}),
+        ({"loss": "squared_error"}, {"loss": "squared"}),
+        ({"regularizer": "ridge"}, {"regularizer": "squared-l2"}),
+        ({"regularizer": "lasso"}, {"regularizer": "l1"}),
+        ({"regularizer": "elastic_net:epsilon=0.2"}, {"regularizer": "elastic-net:epsilon=0.2"}),
+    ],
+)
+def test_names_that_other_packages_taught(alias, name):
+    assert Problem(X, LABELS, **alias).digest == Problem(X, LABELS, **name).digest
+
+
+def test_densities_need_no_targets():
+    densities = np.abs(X) + 0.1
+    arguments = ("negative-log", "normalized-entropy:mu=0.25", 0.1)
+    without, ones = Problem(densities, None, *arguments), Problem(densities, np.ones(N), *arguments)
+    assert without.digest == ones.digest
 
 
 @pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)

@@ -12,6 +12,7 @@ from workbench.conjugates.codegen.forms import python_helpers
 from workbench.conjugates.codegen.losses import loss_entry, loss_functions
 from workbench.conjugates.codegen.regularizers import regularizer_entry, regularizer_functions
 from workbench.conjugates.convex.conjugate import conjugate
+from workbench.conjugates.convex.limited import attempt
 from workbench.conjugates.convex.parse import domain_of, parse_expression
 from workbench.conjugates.convex.primitives import Log1pExp
 from workbench.conjugates.terms.derived import DerivedLoss, DerivedRegularizer, derived_loss, summand_facts
@@ -76,14 +77,10 @@ def regularizer_source(text, domain, values):
             f"regularizer {text!r}: it has a straight piece, so w = grad h(v) is not single-valued; "
             "add a strictly convex term such as w**2/2"
         )
-    low, high = pair.p.domain.inf, pair.p.domain.sup
-    if high != sp.oo or low not in (-sp.oo, 0):
-        raise InputError(
-            f"regularizer {text!r}: its domain {pair.p.domain} is neither the line nor w >= 0; "
-            "use one of them"
-        )
     primal = in_pieces(pair).xreplace({pair.p.variable: W})
-    term = RegularizerTerm("custom", primal=primal, source=text, lower=low)
+    term = RegularizerTerm(
+        "custom", primal=primal, source=text, domain=pair.p.domain, ends=_ends(pair.p, primal, W)
+    )
     inner, helpers = explicit(pair, pair.q.expr.xreplace({pair.q.variable: V}), V)
     dual = DerivedRegularizer(inner, S, **summand_facts(pair, term))
     entry = f"ENTRY = {{\n{regularizer_entry(term, dual)}}}['custom']\n{claims(text, pair)}\n"
@@ -157,19 +154,34 @@ def _needs_root(expression):
 
 
 def _has_pole(q, part):
-    """Return whether the formula of a part is undefined where parts meet and q has a value."""
-    inner = (end for end in (part.low, part.high) if end not in (q.domain.inf, q.domain.sup))
-    return any(part.expr.subs(q.variable, end).is_finite is False for end in inner)
+    """Return whether the formula of a part is undefined where q has a value: within, or where parts meet."""
+    v, inner = q.variable, (end for end in (part.low, part.high) if end not in (q.domain.inf, q.domain.sup))
+    if any(part.expr.subs(v, end).is_finite is False for end in inner):
+        return True
+    between = sp.Interval.open(part.low, part.high)
+    divisors = {
+        power.base for power in part.expr.atoms(sp.Pow) if power.exp.is_negative and power.base.has(v)
+    }
+    # One that cannot be solved for may vanish.
+    return any(attempt(sp.solveset, base, v, between, limit=2.0) != sp.S.EmptySet for base in divisors)
+
+
+def _ends(function, expression, x):
+    """Return (place, value) of the ends of a domain where a function is finite and its formula is 0/0."""
+    return tuple(
+        (knot.place, knot.value)
+        for knot in function.knots
+        if knot.place in (function.domain.inf, function.domain.sup)
+        and knot.value.is_finite
+        and not expression.xreplace({x: knot.place}).is_finite
+    )
 
 
 def _with_ends(q, expression, v):
     """Return a formula of q in v, with the value of q at an end of the domain where the formula is 0/0."""
     ends = [
-        (knot.value, v <= knot.place if knot.place == q.domain.inf else v >= knot.place)
-        for knot in q.knots
-        if knot.place in (q.domain.inf, q.domain.sup)
-        and knot.value.is_finite
-        and not expression.xreplace({v: knot.place}).is_finite
+        (value, v <= place if place == q.domain.inf else v >= place)
+        for place, value in _ends(q, expression, v)
     ]
     return sp.Piecewise(*ends, (expression, True)) if ends else expression
 

@@ -9,7 +9,7 @@ import sympy as sp
 from workbench.conjugates.codegen.printer import derivative, python_text
 from workbench.conjugates.codegen.rounding import rounding_functions
 from workbench.conjugates.codegen.table import parameter_table, spelled, table_function
-from workbench.conjugates.codegen.text import end_text, function, identifier, unpack
+from workbench.conjugates.codegen.text import function, identifier, unpack
 from workbench.conjugates.terms.derived import derive_regularizer
 from workbench.conjugates.terms.regularizers import DIVISOR, SCALE, RegularizerTerm, S, V, W
 
@@ -86,21 +86,37 @@ def regularizer_functions(term: RegularizerTerm, dual=None):
     yield function(f"{name}_inner_curvature", "v, theta", head, curvature)
     for suffix, order in (("outer", 0), ("outer_slope", 1), ("outer_curvature", 2)):
         yield function(f"{name}_{suffix}", "S, theta", head, python_text(derivative(dual.outer, S, order)))
-    primal, primal_slope = python_text(term.primal), python_text(derivative(term.primal, W))
-    if term.lower != -sp.oo:
-        primal = f"({primal}) if w >= {end_text(term.lower)} else math.inf"
+    at_ends = [(value, sp.Eq(W, place)) for place, value in term.ends]
+    valued = sp.Piecewise(*at_ends, (term.primal, True)) if at_ends else term.primal
+    primal, primal_slope = python_text(valued), python_text(derivative(term.primal, W))
+    if term.domain != sp.S.Reals:
+        primal = f"({primal}) if {inside(term.domain)} else math.inf"
     yield function(f"{name}_primal", "w, c, theta", head, primal)
     yield function(f"{name}_primal_slope", "w, c, theta", head, primal_slope)
     yield function(f"{name}_primal_outer", "S, theta", head, python_text(term.primal_outer))
-    yield from rounding_functions(name, head, ("primal", term.primal, "w, c"), ("inner", dual.inner, "v"))
+    yield from rounding_functions(name, head, ("primal", valued, "w, c"), ("inner", dual.inner, "v"))
     texts = {"inner": inner, "slope": slope, "curvature": curvature, "rescale": RESCALE[term.scaling]}
     rows = "indices, data, lo, hi, step, weights, vector"
     yield function(f"{name}_row_add", f"{rows}, slopes, theta", head, body=ROW_ADD.format(**texts))
     yield function(f"{name}_row_probe", f"{rows}, theta", head, body=ROW_PROBE.format(**texts))
-    facts = {"curvature": sp.sympify(dual.curvature), "parts": dual.parts, "kinks": dual.kinks}
-    yield table_function(name, head, facts | {"smoothness": dual.smoothness})
+    facts = {
+        "lower": term.domain.inf,
+        "upper": term.domain.sup,
+        "curvature": sp.sympify(dual.curvature),
+        "parts": dual.parts,
+        "kinks": dual.kinks,
+        "smoothness": dual.smoothness,
+    }
+    yield table_function(name, head, facts)
     rest = head if term.scaling is None else unpack(term.symbols, first=1)
     yield function(f"{name}_refresh", "weights, vector, slopes, theta", rest, body=REFRESH.format(**texts))
+
+
+def inside(domain):
+    """Return the condition that w lies in an interval, as Python text."""
+    low = f"{python_text(domain.inf)} {'<' if domain.left_open else '<='} " if domain.inf != -sp.oo else ""
+    high = f" {'<' if domain.right_open else '<='} {python_text(domain.sup)}" if domain.sup != sp.oo else ""
+    return f"{low}w{high}"
 
 
 def regularizer_entry(term: RegularizerTerm, dual=None):
@@ -113,7 +129,6 @@ def regularizer_entry(term: RegularizerTerm, dual=None):
         f'        "structure": "{term.structure}",\n'
         f'        "linear": {dual.outer == S},\n'
         f'        "neutral_scale": {neutral},\n'
-        f'        "lower": {end_text(term.lower)},\n'
         f'        "steep": {dual.steep},\n'
         f'        "source": "{term.source}",\n'
         "    },\n"

@@ -132,6 +132,13 @@ def _free_letters(text, parameters):
     return [f"{name}: real" for name in names if name != "u"] if "u" in names else []
 
 
+def loss_source(text, kind):
+    """Return the source of the module of a custom loss, as `custom_functions.module` derives it."""
+    from workbench.conjugates.codegen import custom
+
+    return custom.loss_source(text, kind, None, {})
+
+
 def table(text, domain, parameters, name, points, numbers):
     """Values of p or q at points, for a curve without a script; numbers are pairs of name and value."""
     derivation = _conjugate(text, domain, parameters)
@@ -162,13 +169,13 @@ def transfer(name):
     Returns
     -------
     dict
-        "script" with the functions `TRANSFER_FUNCTIONS`, "linear" (h is the sum itself), "lower" end of
-        each coordinate of w, "latex" of h and of w = grad h(v), "source".
+        "script" with the functions `TRANSFER_FUNCTIONS`, "linear" (h is the sum itself), "latex" of h and
+        of w = grad h(v), "source".
     """
     from workbench.conjugates.codegen.javascript import javascript_function, javascript_module
     from workbench.conjugates.terms.regularizers import C, S, V, W
 
-    formulas, symbols, lower, source = _ball(name) if name.endswith("ball") else _term(name)
+    formulas, symbols, source = _ball(name) if name.endswith("ball") else _term(name)
     arguments = (V, V, S, S, W, S)
     sources = []
     for function, formula, argument in zip(TRANSFER_FUNCTIONS, formulas, arguments, strict=True):
@@ -177,7 +184,6 @@ def transfer(name):
     return {
         "script": javascript_module(sources),
         "linear": formulas[2] == S,
-        "lower": float(lower),
         "latex": _transfer_latex(name),
         "source": source,
     }
@@ -204,7 +210,7 @@ def _term(name):
     neutral = {SCALE: 0, DIVISOR: 1}
     inner, outer = (part.xreplace(neutral) for part in (dual.inner, dual.outer))
     formulas = (inner, derivative(inner, V), outer, derivative(outer, S), term.primal, term.primal_outer)
-    return formulas, term.symbols, term.lower, term.source
+    return formulas, term.symbols, term.source
 
 
 def _ball(name):
@@ -231,7 +237,7 @@ def _ball(name):
     inside = derivation.p.parts[-1].expr.subs(derivation.p.variable, S ** (1 / p))
     primal = sp.Piecewise((inside, B**p * (1 + sp.Float("1e-12")) >= S), (sp.oo, True))
     formulas = (sp.Abs(V) ** q, derivative(sp.Abs(V) ** q, V), outer, slope, sp.Abs(W) ** p, primal)
-    return formulas, (p, B), -sp.oo, "Zhu et al. (2009), Theorem 3 and Corollary 2"
+    return formulas, (p, B), "Zhu et al. (2009), Theorem 3 and Corollary 2"
 
 
 # --- a Fenchel-Young loss

@@ -273,8 +273,8 @@ def derive_regularizer(term):
 def coordinate_conjugate(term):
     """(pair, q as an expression of V) of one coordinate's primal."""
     primal = elementary(term.primal)
-    names = {symbol.name: symbol for symbol in primal.free_symbols - {W}}
-    domain = None if term.lower == -sp.oo else sp.Interval(term.lower, sp.oo)
+    names = {symbol.name: symbol for symbol in (primal.free_symbols | term.domain.free_symbols) - {W}}
+    domain = None if term.domain == sp.S.Reals else term.domain
     # At 0 a parameter is a limit, and the formulas hold there too.
     declared = {name: [POSITIVE, *term.assumptions.get(name, [])] for name in names}
     pair = conjugate(primal, domain=domain, parameters=declared, variable=W.name)

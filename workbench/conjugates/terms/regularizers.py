@@ -21,6 +21,7 @@ DIVISOR = sp.Symbol("scale", positive=True)
 EPSILON = sp.Symbol("epsilon", nonnegative=True)
 TOTAL = sp.Symbol("total", positive=True)
 Q, POWER = sp.symbols("q power", positive=True)
+RADIUS = sp.Symbol("radius", positive=True)
 
 
 @dataclass(frozen=True)
@@ -30,8 +31,9 @@ class RegularizerTerm(Parametrized):
     `structure` says how g(w) + h(v) - w.v splits into terms that are never negative: "separable"
     (a Fenchel-Young term a coordinate), "simplex" (a relative entropy to the point that v maps to)
     or "norm" (Young's and Hoelder's inequalities). `scaling` says what `scale` does: None, "shift"
-    or "divisor". `lower` is the lower end of the domain of g in every coordinate. `catalogue`
-    is its name in `convex.catalogue`, where that has an entry for it under another name.
+    or "divisor". `domain` is that of a coordinate of g: an interval; `ends` are the (place, value)
+    of its ends at which the formula of `primal` is undefined. `catalogue` is its name in
+    `convex.catalogue`, where that has an entry for it under another name.
     """
 
     name: str
@@ -41,7 +43,8 @@ class RegularizerTerm(Parametrized):
     parameters: tuple[Parameter, ...] = ()
     structure: str = "separable"
     scaling: str | None = None
-    lower: sp.Expr = -sp.oo
+    domain: sp.Set = sp.S.Reals
+    ends: tuple[tuple[sp.Expr, sp.Expr], ...] = ()
     catalogue: str = ""
 
 
@@ -60,9 +63,16 @@ REGULARIZERS = (
         catalogue="elastic net",
     ),
     RegularizerTerm(
+        "bounded",
+        primal=W**2 / 2,
+        parameters=(Parameter(RADIUS, default=1),),
+        domain=sp.Interval(-RADIUS, RADIUS),
+        source="Zhang (2002), section 4.4, h the Huber function",
+    ),
+    RegularizerTerm(
         "entropy",
         primal=RelativeEntropy(W, C) - W,
-        lower=sp.S.Zero,
+        domain=sp.Interval(0, sp.oo),
         source="Zhang (2002), (17), with c = mu",
         catalogue="unnormalized entropy",
     ),
@@ -72,7 +82,7 @@ REGULARIZERS = (
         parameters=(Parameter(TOTAL),),
         structure="simplex",
         scaling="shift",
-        lower=sp.S.Zero,
+        domain=sp.Interval(0, sp.oo),
         source="Zhang (2002), Appendix E, pair 4, with c = mu / A and total = A",
         catalogue="normalized entropy",
     ),

@@ -1,3 +1,4 @@
+// @ts-check
 // p and q with their slopes and domains, where to look at them, and p** from q; nothing here draws.
 
 import { clamp, spaced } from "../runtime/drawings.js";
@@ -32,23 +33,6 @@ export function fromTable(table) {
   /** @param {number} x */
   const value = (x) => tabled(table, x);
   return [value, (/** @type {number} */ x) => (value(x + step) - value(x - step)) / (2 * step)];
-}
-
-/**
- * Returns the parts of a window outside of a domain, where a function is infinite, as columns of rectangles.
- * @param {number[]} ends @param {number[]} window @param {number[]} heights
- */
-export function walls([from, to], [low, high], [bottom, top]) {
-  const sides = [
-    [low, Math.min(from, high)],
-    [Math.max(to, low), high],
-  ].filter(([a, b]) => a < b);
-  return {
-    left: sides.map(([a]) => a),
-    right: sides.map(([, b]) => b),
-    bottom: sides.map(() => bottom),
-    top: sides.map(() => top),
-  };
 }
 
 /**
@@ -308,4 +292,44 @@ export function opening(f, wish, step) {
         : Math.min(high - step, wish || 0);
   }
   return [grid(v), grid(v - step), grid(v + step), v].find((x) => Number.isFinite(f.q(x))) ?? v;
+}
+
+/**
+ * Returns where p has slope v: q'(v), or a kink of p for the slopes of its corner.
+ * @param {any} f
+ * @param {number} v
+ */
+export function touching(f, v) {
+  const [low, high] = f.q_ends;
+  const inner = v === low || v === high ? v + (v === low ? 1 : -1) * 1e-9 * (1 + Math.abs(v)) : v;
+  let u = f.q_slope(inner);
+  if (Number.isNaN(u)) u = f.knots[0] ?? 0;
+  return clamp(u, Math.max(f.p_ends[0], -1e6), Math.min(f.p_ends[1], 1e6));
+}
+
+/**
+ * Returns the graph of the subdifferential of p: at a kink it is vertical, and at an end that belongs to the domain of a
+ * convex p as well, where every slope outwards is one of p.
+ * @param {any} f
+ * @param {any} windows
+ * @param {boolean} isConvex
+ */
+export function graph(f, { u: uw, v: vw }, isConvex) {
+  const [first, last] = f.p_ends;
+  const near = (/** @type {number} */ u) => 1e-6 * (1 + Math.abs(u));
+  const inside = [...new Set(places(uw, f.knots))].filter((u) => u > first && u < last);
+  const points = inside.flatMap((u) => {
+    const sides = f.knots.includes(u) ? [u - near(u), u + near(u)] : [u];
+    return sides.map((x) => [u, f.p_slope(x)]);
+  });
+  const hasEnd = (/** @type {number} */ u) => isConvex && Number.isFinite(u) && Number.isFinite(f.p(u));
+  if (hasEnd(first)) {
+    const slope = f.p_slope(first + near(first));
+    points.unshift([first, Math.min(vw[0], slope)], [first, slope]);
+  }
+  if (hasEnd(last)) {
+    const slope = f.p_slope(last - near(last));
+    points.push([last, slope], [last, Math.max(vw[1], slope)]);
+  }
+  return { u: points.map(([u]) => u), v: points.map(([, v]) => (Number.isFinite(v) ? v : NaN)) };
 }

@@ -1,12 +1,11 @@
-"""The drawing of a pair: p with its tangent, q with the point that it makes, the gap as a map, p**."""
+"""The drawing of a pair: p with its tangent, q with the point that it makes, the gap over ∂p, p**."""
 
 import numpy as np
 
 from workbench.pages import browser
-from workbench.pages.browser import slider, toggle
 from workbench.pages.drawing import AXES, Drawing, dots, figure, glyph, image, line, point, walls
 
-# As MAP in the script.
+# As in the frame.
 CELLS = 90
 UY = ("u", "y")
 VQ = ("v", "q")
@@ -18,7 +17,7 @@ TABLE = {
         "p(u)",
         AXES,
         walls("primal_walls"),
-        line("primal", "u", "p", "blue", name="p", says="p"),
+        line("primal", "u", "p", "blue", name="p", tags=["p"], says="p"),
         line("tangent", *UY, "vermillion", width=0.8, says="slope v"),
         line("chord", *UY, "purple", "dashed", 1.3),
         dots("chord", *UY, 8, color="purple"),
@@ -32,8 +31,8 @@ TABLE = {
         "q(v)",
         AXES,
         walls("dual_walls"),
-        line("dual", *VQ, "green", name="q", says="q", part="q"),
-        line("dual_tangent", *VQ, "muted", "dashed", 0.7, name="slope of q", says="slope u", part="slope"),
+        line("dual", *VQ, "green", name="q", tags=["q"], says="q"),
+        line("dual_tangent", *VQ, "muted", "dashed", 0.7, name="slope of q", says="slope u"),
         line("hand", *VQ, "orange", width=1.4, name="drawn by hand"),
         dots("visited", *VQ, 4, color="green"),
         point("point", *VQ, handle=True),
@@ -49,10 +48,10 @@ TABLE = {
             "v",
             "vermillion",
             "dashed",
-            name="v = p'(u)",
-            says="0 where v = p′(u)",
-            part="matched",
+            name="v in the subdifferential of p at u",
+            says="0 on the graph of ∂p",
         ),
+        walls("gap_walls"),
         point("cross", "u", "v", "purple", size=12, handle=True),
     ),
     "tangents": figure(
@@ -60,6 +59,7 @@ TABLE = {
         "u",
         "p**(u)",
         AXES,
+        walls("primal_walls"),
         glyph("multi_line", "tangents", "xs", "ys", color="muted", alpha=0.45, width=1),
         line("primal", "u", "p", "blue", width=1.6, alpha=0.45, says="p"),
         line("biconjugate", "u", "p", "vermillion", "dashed", name="p**", says="p**"),
@@ -69,68 +69,13 @@ TABLE = {
 
 
 class ConjugatesDrawing(Drawing):
-    """The figures, which the script fills."""
+    """The figures, which the page's frame fills."""
 
-    table, heights = TABLE, browser.HEIGHTS
+    table, heights = TABLE, (190, 15, 330)
 
+    def __init__(self, look):
+        super().__init__(look)
+        self.figures["gap"].grid.visible = False
 
-def document(outcome, start, look, python, tables=None):
-    """The `BrowserDocument` of a derivation.
-
-    Parameters
-    ----------
-    outcome : dict
-        From `workbench.conjugates.derivations.sketches.pair`.
-    start : dict
-        "u" and "v" (None where the drawing chooses), "predict", and "parameters": name -> (low, high, value).
-    look : theme.Look
-    python : str
-        The lines that make `pair`, for the box of code.
-    tables : dict, optional
-        For `conjugates.tabled` functions: {"x": [...], "y": [...]}, computed elsewhere.
-    """
-    figures = ConjugatesDrawing(look)
-    figures.figures["gap"].grid.visible = False
-    drawing = browser.BrowserDocument(figures, _controls(start, look))
-    drawing.toggle = drawing.controls["predict"]
-    # While q is to be predicted; the map and its curve would show it.
-    hidden = [figures.parts[name] for name in ("q", "slope", "gap", "matched")]
-    if outcome["conditions"] or len(outcome["cases"]) > 1 or not outcome["claims"] or outcome["jumps"]:
-        drawing.banner = browser.text_line(look)
-    return drawing.connect(
-        "conjugates",
-        outcome["script"],
-        outcome["functions"],
-        {
-            "cases": [{"where": c["condition_text"], "latex": c["q_latex"]} for c in outcome["cases"]],
-            "excluded": [{"where": c["condition_text"], "reason": c["reason"]} for c in outcome["excluded"]],
-            "conditions": outcome["conditions_text"],
-            "variable": outcome["variable"],
-            "banner": drawing.banner,
-            "colours": figures.parts["gap"].glyph.color_mapper,
-            "hidden": hidden,
-            "parameters": list(start["parameters"]),
-            "knots": outcome["knots"],
-            "tables": tables or {},
-            "jumps": outcome["jumps"],
-            "convex": bool(outcome["claims"]),
-            "start": {"u": start["u"], "v": start["v"]},
-            "python": python,
-        },
-    )
-
-
-def curves(outcome):
-    """What the symbols of the formulas are called in the figures."""
-    return {f"p({outcome['p_variable']})": "p", f"q({outcome['variable']})": "q"}
-
-
-def _controls(start, look):
-    controls = {
-        "v": slider("v, slope of the tangent", -1, 1, start["v"] or 0.0, look),
-        "u": slider("u, where the gap is taken", -1, 1, start["u"] or 0.0, look),
-    }
-    for name, (low, high, value) in start["parameters"].items():
-        controls[f"par_{name}"] = slider(name, low, high, value, look, step=0.01)
-    controls["predict"] = toggle("Predict: hide q, draw it or find it by tangents", start["predict"], look)
-    return controls
+    def _more(self):
+        return {"colours": {"gap": self.parts["gap"].glyph.color_mapper}}

@@ -1,17 +1,16 @@
-"""The model of the page of conjugates: which pair, which numbers, and the Python that gives them."""
+"""The pairs of the page of conjugates, their sliders, and the Python that gives them."""
 
 import re
 from typing import NamedTuple
 
 import param
 
+from workbench._support.errors import InputError
 from workbench.pages.wording import content
 
 LONGEST = 120
 # Beyond these no drawing goes, and no address.
 FAR = 1000.0
-# Names of sliders with their numbers, as an address has them: "epsilon=0.5,r=2".
-VALUES = re.compile(r"[A-Za-z]\w{0,30}=-?\d{1,4}(\.\d{0,6})?", re.ASCII)
 MAX_PARAMETERS = 6
 OWN = "Your own function"
 # Where curves are computed of which the browser has no formula: its widest window of slopes.
@@ -24,100 +23,94 @@ class Preset(NamedTuple):
     text: str
     domain: str = ""
     parameters: str = ""
-    values: str = ""
+    values: dict | None = None
     entry: int | str | None = None
     says: str = ""
     # Of `derivations.sketches`: a pair, or the convex envelope of a function that is not convex.
     sketch: str = "pair"
 
 
-PRESETS = {name: Preset(**entry) for name, entry in content("conjugates")["presets"].items()}
+CONTENT = content("conjugates")
+PRESETS = {name: Preset(**entry) for name, entry in CONTENT["pairs"].items()}
 
 
 def label(name):
-    """What a preset is called in a list: without its number in Appendix E, which stands beside the pair."""
+    """Return the name of a preset in a list, without its number in Appendix E."""
     return name.rpartition(" · ")[2]
 
 
-class Conjugates(param.Parameterized):
-    """Choices of the page, with the bounds that its controls and its address share."""
+class Text(param.String):
+    """A short text that can be printed."""
 
-    preset = param.Selector(objects=[*PRESETS, OWN], doc="a pair of Appendix E, or a function of one's own")
-    formula = param.String("", doc="p, where it is one's own")
-    domain = param.String("", doc="where it is finite; all of the line where empty")
-    parameters = param.String("", doc="what its parameters may be, separated by semicolons")
-    values = param.String("", doc="the numbers of the sliders of the parameters")
-    u = param.Number(None, bounds=(-FAR, FAR), allow_None=True, doc="where the gap is read")
-    v = param.Number(None, bounds=(-FAR, FAR), allow_None=True, doc="slope of the tangent")
-    predict = param.Boolean(False, doc="q is hidden until it is found")
+    longest = LONGEST
 
-    @param.depends("formula", "domain", "parameters", watch=True)
-    def _check_lengths(self):
-        for name in ("formula", "domain", "parameters"):
-            check_text(name, getattr(self, name))
-
-    def chosen(self):
-        """The preset that is to be drawn; a function of one's own comes as one."""
-        if self.preset != OWN:
-            return PRESETS[self.preset]
-        return Preset(self.formula, self.domain, self.parameters, says="Your own function.")
-
-    def declare(self, declared):
-        """Take in what was assumed of the letters of a function of one's own."""
-        if declared:
-            self.parameters = "; ".join([*split(self.parameters), *declared])
-
-    def numbers(self, ranges):
-        """Of every parameter the slider's ends and its value: name -> (low, high, value).
-
-        `ranges` are those of `sketches.pair`.
-        """
-        numbers = parse_values(self.values) or parse_values(self.chosen().values)
-        return {name: _slider(*ends, numbers.get(name)) for name, ends in ranges.items()}
-
-    def python(self):
-        """The lines that make the pair in a notebook."""
-        choice = self.chosen()
-        arguments = [repr(choice.text)]
-        if choice.domain:
-            arguments.append(f"domain={choice.domain!r}")
-        if choice.parameters:
-            declared = dict(_declaration(text) for text in split(choice.parameters))
-            arguments.append(f"parameters={declared!r}")
-        return f"import workbench as wb\n\npair = wb.conjugate({', '.join(arguments)})\nprint(pair.q)"
+    def _validate(self, val):
+        super()._validate(val)
+        check_text(self.name, val)
 
 
 def check_text(name, text):
-    """Refuse a text that is too long or does not print."""
+    """Refuse a text that is too long or cannot be printed."""
+    if not isinstance(text, str):
+        raise InputError(f"{name}: expected a text")
     if len(text) > LONGEST:
-        raise ValueError(f"{name} has {len(text)} characters; at most {LONGEST} are allowed")
+        raise InputError(f"{name} has {len(text)} characters; at most {LONGEST} are allowed")
     if not text.isprintable():
-        raise ValueError(f"{name} has characters that cannot be printed; type it again")
+        raise InputError(f"{name} has characters that cannot be printed; type it again")
+
+
+def own(formula, domain, parameters):
+    """Return a function that somebody typed as a preset."""
+    for name, text in (("formula", formula), ("domain", domain), ("parameters", parameters)):
+        check_text(name, text)
+    if not formula.strip():
+        raise InputError("p(u) is empty; type a convex function such as exp(u) - u")
+    return Preset(formula.strip(), domain.strip(), parameters.strip(), says="Your own function.")
 
 
 def tabled(outcome):
-    """Which of "p" and "q" are drawn from values: where neither has a script, the browser solves nothing."""
+    """Return which of "p" and "q" are drawn from values: both where neither has a script, else none."""
     return list(outcome["refused"]) if len(outcome["refused"]) > 1 else []
 
 
 def request(preset):
-    """The formula, the domain and the parameters of a preset, as `derivations.sketches.pair` takes them."""
+    """Return formula, domain and parameters of a preset, as `derivations.sketches.pair` takes them."""
     return preset.text, preset.domain or None, tuple(split(preset.parameters))
 
 
 def split(parameters):
-    """Declarations that are separated by semicolons."""
+    """Return the declarations, which semicolons separate."""
     return [part.strip() for part in parameters.split(";") if part.strip()]
 
 
-def parse_values(text):
-    """The numbers of "epsilon=0.5,r=2"; what is not of that form is left out."""
-    pairs = [part for part in text.split(",")[:MAX_PARAMETERS] if VALUES.fullmatch(part)]
-    return {name: float(number) for name, number in (part.split("=") for part in pairs)}
+def sliders(ranges, values):
+    """Return the ends and the first value of the slider of each parameter.
+
+    Parameters
+    ----------
+    ranges : dict of str to tuple
+        Those of `sketches.pair`.
+    values : dict of str to float
+        Values of some parameters.
+    """
+    return {name: _slider(*ends, (values or {}).get(name)) for name, ends in ranges.items()}
 
 
-def write_values(values):
-    return ",".join(f"{name}={value:.6g}" for name, value in values.items())
+def python(preset, declared=()):
+    """Return the lines that make the pair in a notebook.
+
+    Parameters
+    ----------
+    preset : Preset
+    declared : sequence of str
+        What was assumed of letters of which nothing was said.
+    """
+    arguments = [repr(preset.text)]
+    if preset.domain:
+        arguments.append(f"domain={preset.domain!r}")
+    if declarations := [*split(preset.parameters), *declared]:
+        arguments.append(f"parameters={dict(map(_declaration, declarations))!r}")
+    return f"import workbench as wb\n\npair = wb.conjugate({', '.join(arguments)})\nprint(pair.q)"
 
 
 def _declaration(text):

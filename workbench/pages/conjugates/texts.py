@@ -1,4 +1,4 @@
-"""What the page of conjugates says beside its figures, in HTML, served and in a file."""
+"""Texts of the page of conjugates beside its figures, in HTML."""
 
 import html
 import re
@@ -12,8 +12,30 @@ CONDITION = re.compile(r" \\; (\([^()]*\\leq[^()]*\))")
 STATUS = {"proved": "", "checked": "", "failed": " clip"}
 
 
+def curves_of(outcome):
+    """Return the symbols of the formulas with the names of their curves."""
+    return {f"p({outcome['p_variable']})": "p", f"q({outcome['variable']})": "q"}
+
+
+def latex(outcome):
+    """Return the lines of p, and for each case of the parameters those of q."""
+    curves = curves_of(outcome)
+
+    def lit(text):
+        return [formulas.lit(line, curves) for line in lines(text)]
+
+    return {
+        "p": lit(f"p({outcome['p_variable']}) = {outcome['p_latex']}"),
+        "q": [lit(_conjugate(outcome, case)) for case in outcome["cases"]],
+    }
+
+
+def _conjugate(outcome, case):
+    return f"q({outcome['variable']}) = {case['q_latex']}"
+
+
 def badges(claims):
-    """A badge for every claim of a verification, with its argument."""
+    """Return a badge for every claim of a verification, with its argument."""
     rows = "" if claims else "<p>Drawn from values of p; nothing here is derived or proved.</p>"
     for claim in claims:
         look = STATUS.get(claim["status"], " clip")
@@ -23,30 +45,29 @@ def badges(claims):
     return f"<div class='wb-note'>{rows}</div>"
 
 
-def explained(outcome, says, curves, computed="that the server computed"):
-    """The pair in formulas, the row of the table that it stands for, and what is wrong there.
+def explained(outcome, says):
+    """Return what the page says of the pair, its row of the table, and what is wrong there.
 
     Parameters
     ----------
     outcome : dict
-        From `derivations.sketches.pair`.
+        Of `derivations.sketches.pair`.
     says : str
-        What the page says of the pair.
-    curves : dict
-        As `formulas.lit` takes them.
-    computed : str
-        Who computed what is drawn from values.
+        The sentence of the preset.
     """
-    values = f"drawn from values {computed}" if conjugates.tabled(outcome) else "computed numerically"
+    values = (
+        "drawn from values that Python computed" if conjugates.tabled(outcome) else "computed numerically"
+    )
     refused = "".join(
         f"<p>{name} is {values}: {html.escape(reason)}.</p>" for name, reason in outcome["refused"].items()
     )
     text = f"<div class='wb-note'><p>{html.escape(says)}</p>{refused}{_conditions(outcome)}</div>"
-    text += _latex(f"p({outcome['p_variable']}) = {outcome['p_latex']}", curves)
-    for case in outcome["cases"]:
-        if len(outcome["cases"]) > 1:
-            text += f"<div class='wb-note'>For <b>{html.escape(case['condition_text'])}</b>:</div>"
-        text += _latex(f"q({outcome['variable']}) = {case['q_latex']}", curves)
+    if declared := html.escape("; ".join(outcome["declared"])):
+        text += f"<div class='wb-note'><p>Assumed: {declared}. Type another under Parameters.</p></div>"
+    curves = curves_of(outcome)
+    for case in outcome["cases"] if len(outcome["cases"]) > 1 else ():
+        text += f"<div class='wb-note'>For <b>{html.escape(case['condition_text'])}</b>:</div>"
+        text += _latex(_conjugate(outcome, case), curves)
     row = outcome["row"]
     if row is not None:
         place = f"Appendix E, {html.escape(row['name'])}"
@@ -61,8 +82,9 @@ def explained(outcome, says, curves, computed="that the server computed"):
     return text
 
 
-def steps(outcome, curves):
-    """The derivation, and why its result holds."""
+def steps(outcome):
+    """Return the derivation, and why its result holds."""
+    curves = curves_of(outcome)
     return "".join(
         f"<div class='x-step'><div class='wb-note'><b>{count}. {html.escape(step['title'])}</b><br>"
         f"{html.escape(step['reason'])}</div>{_latex(step['latex'], curves)}</div>"
@@ -71,7 +93,7 @@ def steps(outcome, curves):
 
 
 def _conditions(outcome):
-    """For which parameters there is a conjugate, and why for no others; empty where for all."""
+    """Return for which parameters there is a conjugate, and why for no others; "" where for all."""
     if not outcome["conditions"]:
         return ""
     regions = "".join(
@@ -83,7 +105,7 @@ def _conditions(outcome):
 
 
 def _agreement(row):
-    """Whether the printed right side has the values of the derived one."""
+    """Return the badge that says if the printed right side has the values of the derived one."""
     if row["agrees"] is None:
         return ""
     if row["agrees"]:
@@ -94,7 +116,7 @@ def _agreement(row):
 
 
 def lines(latex):
-    """The lines of a formula, of which several may stand in one text; a condition in brackets stays whole."""
+    """Return the lines of a formula that a text holds; a condition in brackets stays whole."""
     latex = CONDITION.sub(r" \\quad {\1}", latex)
     return [line.strip() for line in latex.replace(r"; \quad", r" \\ ").split(r" \\ ")]
 

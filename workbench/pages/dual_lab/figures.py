@@ -12,7 +12,6 @@ from workbench.pages.drawing import Drawing, dots, entry, figure, glyph, image, 
 from workbench.pages.dual_lab.model import NAMES, PLANE
 from workbench.pages.plane import MARKERS
 from workbench.pages.ranges import bands
-from workbench.pages.saddle import SIDE
 from workbench.pages.theme import stroke
 
 # What a dual variable is: its colour and its marker.
@@ -23,6 +22,8 @@ KIND_KEY = (
     entry("solid", "muted", "zero"),
 )
 SIZE = 5
+# Values of each axis of the saddle.
+SIDE = 61
 # The figures that draw a second configuration, too.
 TWICE = ("gap", "margins", "duals", "transfer", "weights")
 UNDO = "<button type='button' class='wb-name' data-do='undo'>Undo</button>"

@@ -31,7 +31,8 @@ def picture():
 PAGE = Declaration(
     "Norms and screening",
     "Norms that choose groups, rows and trees; their dual balls; and the features that a gap discards.",
-    place=8,
+    group="Solvers",
+    place=9,
     lesson="06_certificates",
     picture=picture,
     hosted="declaration:Norms",

@@ -6,6 +6,7 @@ import { around, clamp, columns, drawable, shown, sides, spaced } from "../runti
 import { recall } from "../runtime/memory.js";
 import { formulaLines } from "../runtime/hosts/formula_lines.js";
 import { levelAt, levelLines, nothing } from "../runtime/sets.js";
+import { walls } from "../runtime/walls.js";
 import { formatText } from "../runtime/wording.js";
 import { contact, stopping } from "./contact.js";
 import { parametersOf, regularizer } from "./regularizer.js";
@@ -114,10 +115,6 @@ function line({ settings, shape, theta, answers, facts, memory, name }) {
   const [h, w] = [one.h([v[0]]), one.map([v[0]])[0]];
   const [isDefined, isMapped] = [Number.isFinite(h), Number.isFinite(w)];
   const values = { v: shown(v[0]), v2: shown(v[1]), h: shown(h), w: shown(w), w1: shown(plane.map(v)[0]) };
-  const walls = (/** @type {[number, number]} */ [from, to]) =>
-    isWalled
-      ? { left: [low, ends[1]], right: [ends[0], high], bottom: [from, from], top: [to, to] }
-      : { left: [], right: [], bottom: [], top: [] };
   const place = isDefined ? (isMapped ? "slope" : "edge") : "outside";
   return {
     sources: {
@@ -127,8 +124,8 @@ function line({ settings, shape, theta, answers, facts, memory, name }) {
       value_at: dot(isDefined, { v: v[0], h }),
       slope_at: dot(isMapped, { v: v[0], w }),
       tangent: isDefined && isMapped ? { v: [low, high], h: [low, high].map((x) => h + w * (x - v[0])) } : null,
-      value_walls: walls(heights),
-      slope_walls: walls([bottom, top]),
+      value_walls: walls(ends, [low, high], heights),
+      slope_walls: walls(ends, [low, high], [bottom, top]),
     },
     ranges: [
       ["range", "value_x", low, high],

@@ -5,10 +5,8 @@ from workbench.pages.registry import Declaration
 PAGE = Declaration(
     "Your data",
     "Your own table, certified.",
+    group="Your data",
     place=13,
     lesson="12_capstone",
-    minutes=10,
-    stop="Your own table, with a certificate.",
-    model="model:YourData",
-    page="page:YourDataPage",
+    hosted="declaration:YourData",
 )

@@ -68,6 +68,9 @@ for _key in unclaimed(LOSSES, REGISTRY.values()):
     REGISTRY[_key] = class_of(Loss, _key, LOSSES[_key])
     setattr(base, REGISTRY[_key].__name__, REGISTRY[_key])
 
+# Names that other packages have taught.
+ALIASES = {"log-loss": "logistic", "squared-error": "squared"}
+
 
 def get(choice: str | Loss) -> Loss:
     """Look up the loss of a name, as "hinge" or "epsilon-insensitive:epsilon=0.2,p=2"; pass a `Loss` on.
@@ -79,8 +82,8 @@ def get(choice: str | Loss) -> Loss:
     EpsilonInsensitive(epsilon=0.2, p=2.0)
     """
     if isinstance(choice, str):
-        name, _, text = choice.strip().partition(":")
+        name, _, text = choice.strip().replace("_", "-").partition(":")
         if name in LISTED:
             return from_text(name, text)
-        check_known("loss", {**REGISTRY, **LISTED}, name)
-    return resolve("loss", REGISTRY, choice, Loss)
+        check_known("loss", {**REGISTRY, **LISTED}, ALIASES.get(name, name))
+    return resolve("loss", REGISTRY, choice, Loss, ALIASES)

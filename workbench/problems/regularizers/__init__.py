@@ -42,6 +42,9 @@ for _key in unclaimed(REGULARIZERS, REGISTRY.values()):
     REGISTRY[_key] = class_of(Regularizer, _key, REGULARIZERS[_key])
     setattr(base, REGISTRY[_key].__name__, REGISTRY[_key])
 
+# Names that other packages have taught.
+ALIASES = {"lasso": "l1", "ridge": "squared-l2"}
+
 
 def having(capability: str) -> list[str]:
     """List the regularizers whose defaults have a capability, a property such as `has_prox`, by name."""
@@ -62,4 +65,4 @@ def get(choice: str | Regularizer) -> Regularizer:
     >>> wb.regularizers.get("elastic-net:epsilon=0.2")
     ElasticNet(epsilon=0.2)
     """
-    return resolve("regularizer", REGISTRY, choice, Regularizer)
+    return resolve("regularizer", REGISTRY, choice, Regularizer, ALIASES)

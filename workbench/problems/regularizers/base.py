@@ -42,7 +42,6 @@ class RegularizerRow(TypedDict):
     structure: Literal["separable", "simplex", "norm"]
     linear: bool
     neutral_scale: float
-    lower: float
     steep: bool
     source: NotRequired[str]
 
@@ -50,6 +49,8 @@ class RegularizerRow(TypedDict):
 class RegularizerFacts(TypedDict):
     """The facts that the parameters decide."""
 
+    lower: float  # the ends of the domain of g in a coordinate
+    upper: float
     curvature: float
     smoothness: float
     parts: tuple[()] | tuple[float, float]
@@ -113,6 +114,11 @@ class Regularizer(Public):
         return facts
 
     @property
+    def matrix(self) -> Floats | None:
+        """K (D, D) where g is w'Kw / 2 and K is not diagonal: a problem whitens its data by it."""
+        return None
+
+    @property
     def is_separable(self) -> bool:
         """True if h is a sum over the coordinates."""
         return self.entry["linear"]
@@ -142,7 +148,8 @@ class Regularizer(Public):
         """True if g has a gradient everywhere, which its `Transfer` computes."""
         entry = self.entry
         smooth = all(before == after for _, before, after in entry["kinks"])
-        return entry["structure"] == "separable" and entry["lower"] == -np.inf and smooth
+        on_the_line = -entry["lower"] == entry["upper"] == np.inf
+        return entry["structure"] == "separable" and on_the_line and smooth
 
     @property
     def is_legendre(self) -> bool:

@@ -5,12 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
+import numpy as np
+
 from workbench.problems.custom_term import CustomTerm
 from workbench.problems.regularizers.base import Regularizer, RegularizerRow
 
 if TYPE_CHECKING:
-    from workbench._support.annotations import Scalar
+    from workbench._support.annotations import Floats, Scalar
     from workbench.problems.regularizers.base import RegularizerFacts, RegularizerRow
+
+# Halvings of a bracket, to the rounding of its middle.
+HALVINGS = 100
 
 
 @dataclass(frozen=True)
@@ -29,6 +34,32 @@ class Custom(CustomTerm[RegularizerRow], Regularizer):
     def facts(self) -> RegularizerFacts:
         facts: RegularizerFacts = self.module.custom_facts([self.row["neutral_scale"]])
         return facts
+
+    def halves(self, w: Floats) -> tuple[Floats, Floats]:
+        low, high = self.entry["lower"], self.entry["upper"]
+        # w+ lies between a and b: g(w+) + g(w+ - w) is convex, and least where its slope changes sign.
+        a, b = np.maximum(low, low + w), np.minimum(high, high + w)
+        middle, reach = np.clip(0.5 * w, a, b), np.ones_like(w)
+        while (open_ends := np.isinf(a) | np.isinf(b)).any():
+            for end, side in ((a, -1.0), (b, 1.0)):
+                tried = middle + side * reach
+                beyond = np.isinf(end) & ~(side * self._slope_of_halves(tried, w) < 0.0)
+                end[beyond] = tried[beyond]
+            reach[open_ends] *= 2.0
+        for _ in range(HALVINGS):
+            middle = 0.5 * (a + b)
+            rises = self._slope_of_halves(middle, w) > 0.0
+            a, b = np.where(rises, a, middle), np.where(rises, middle, b)
+        minus = middle - w
+        nearest = np.clip(minus, low, high)
+        # The difference may round to beyond the end of the domain.
+        return middle, np.where(np.abs(minus - nearest) <= 2.0**-52 * np.abs(w), nearest, minus)
+
+    def _slope_of_halves(self, plus: Floats, w: Floats) -> Floats:
+        slope, theta = self.function("primal_slope"), self.at(1).theta
+        return np.array(
+            [slope(p, 1.0, theta) + slope(p - x, 1.0, theta) for p, x in zip(plus, w, strict=True)]
+        )
 
     def function(self, part: str) -> Scalar:
         return self.compiled(part, self._signature(part))

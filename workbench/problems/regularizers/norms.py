@@ -77,12 +77,18 @@ class Norm(Regularizer):
             "structure": "norm",
             "linear": False,
             "neutral_scale": 0.0,
-            "lower": -np.inf,
             "steep": False,
         }
 
     def facts(self) -> RegularizerFacts:
-        return {"curvature": np.inf, "parts": (), "kinks": ((0.0, -1.0, 1.0),), "smoothness": 0.0}
+        return {
+            "lower": -np.inf,
+            "upper": np.inf,
+            "curvature": np.inf,
+            "parts": (),
+            "kinks": ((0.0, -1.0, 1.0),),
+            "smoothness": 0.0,
+        }
 
     @property
     def has_prox(self) -> bool:

@@ -25,7 +25,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class SquaredL2(Regularizer):
-    """w'Kw / 2 with a positive diagonal K (None: the identity). Zhang (12).
+    """w'Kw / 2 with K positive definite: its diagonal, the matrix, or None for the identity. Zhang (12).
+
+    A problem whitens its data by a matrix, see `Data.whitened`; without a problem use the diagonal.
 
     >>> import numpy as np
     >>> import workbench as wb
@@ -34,13 +36,20 @@ class SquaredL2(Regularizer):
     array([ 0.3, -2. ])
     """
 
-    K: Sequence[float] | Floats | None = None
+    K: Sequence[float] | Sequence[Sequence[float]] | Floats | None = None
     name: ClassVar[str] = "squared-l2"
     formula_text: ClassVar[str] = "|w|_2^2 / 2"
 
     def __post_init__(self) -> None:
-        if self.K is not None:
+        if self.K is not None and np.ndim(np.asarray(self.K)) == 2:
+            object.__setattr__(self, "K", tuple(map(tuple, np.asarray(self.K, dtype=float).tolist())))
+        elif self.K is not None:
             object.__setattr__(self, "K", _positive_entries(self.name, "K", self.K))
+
+    @property
+    def matrix(self) -> Floats | None:
+        K = None if self.K is None else np.asarray(self.K, dtype=float)
+        return K if K is not None and K.ndim == 2 else None
 
     @property
     def is_unweighted(self) -> bool:
@@ -49,6 +58,8 @@ class SquaredL2(Regularizer):
     def coefficients(self, size: int, number: Number = float) -> NDArray[Any]:
         if self.K is None:
             return full(size, 1.0, number)
+        if self.matrix is not None:
+            raise InputError(f"{self.name}: a matrix K needs the data of a Problem; here give its diagonal")
         return 1.0 / _fitted(self.name, "K", self.K, size, number)
 
     def halves(self, w: Floats) -> tuple[Floats, Floats]:
@@ -239,7 +250,7 @@ def _positive_entries(owner: str, name: str, values: ArrayLike) -> tuple[float, 
 
 
 def _fitted(
-    owner: str, name: str, values: float | Sequence[float] | Floats, size: int, number: Number = float
+    owner: str, name: str, values: float | Sequence[Any] | Floats, size: int, number: Number = float
 ) -> NDArray[Any]:
     if not isinstance(values, float | int) and len(values) != size:
         raise InputError(

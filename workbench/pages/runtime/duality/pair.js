@@ -47,11 +47,11 @@ export function lossPair(kernels, { functions, theta, kinks, bends, flats, domai
  * The pair of one coordinate of a separable regularizer, h and g; null where its coordinates do not have one curve.
  * @param {Kernels} kernels
  * @param {{ functions: string, outer: string, structure: string, linear: boolean, norm: boolean,
- *   theta: ArrayLike<number>, weights: ArrayLike<number>, flats: Flat[], lowest: number }} facts - as
+ *   theta: ArrayLike<number>, weights: ArrayLike<number>, flats: Flat[], ends: [number, number] }} facts - as
  *   `bundle.regularizer_facts` gives them
  * @returns {Pair | null}
  */
-export function regularizerPair(kernels, { functions, outer, structure, linear, norm, theta, weights, flats, lowest }) {
+export function regularizerPair(kernels, { functions, outer, structure, linear, norm, theta, weights, flats, ends }) {
   const c = weights[0];
   if (norm || structure !== "separable" || !linear || !Array.from(weights).every((each) => each === c)) return null;
   const parameters = kernels.floats(theta),
@@ -68,7 +68,7 @@ export function regularizerPair(kernels, { functions, outer, structure, linear, 
     bends: flats.flatMap((flat) => flat.slice(0, 2)),
     flats,
     domain: [-Infinity, Infinity],
-    slopes: [lowest, Infinity],
+    slopes: ends,
   };
 }
 

@@ -18,12 +18,13 @@ export class Answers {
   /**
    * Asks the host, once for each message.
    * @param {Record<string, any>} message
+   * @param {import("./channel.js").AskOptions} [options]
    */
-  answerOf(message) {
+  answerOf(message, options) {
     const key = keyOf(message);
     const known = this.#answers.get(key);
     if (known) return known;
-    const answer = this.host.ask(message);
+    const answer = this.host.ask(message, options);
     answer.catch(() => this.#answers.delete(key));
     this.#answers.set(key, answer);
     const [oldest] = this.#answers.keys();
@@ -34,12 +35,23 @@ export class Answers {
   /**
    * Asks the host for several messages.
    * @param {Record<string, Record<string, any>>} messages
+   * @param {import("./channel.js").AskOptions} [options]
    * @returns {Promise<Record<string, any>>} the answers by the names of the messages
    */
-  async all(messages) {
+  async all(messages, options) {
     const names = Object.keys(messages);
-    const answers = await Promise.all(names.map((name) => this.answerOf(messages[name])));
+    const answers = await Promise.all(names.map((name) => this.answerOf(messages[name], options)));
     return Object.fromEntries(names.map((name, k) => [name, answers[k]]));
+  }
+
+  /**
+   * Asks for what the first picture of a page needs.
+   * @param {Record<string, any>} module
+   * @param {Record<string, any>} settings
+   * @param {Record<string, any>} facts
+   */
+  async foresee(module, settings, facts) {
+    await this.all(module.needs?.(settings, facts) ?? {});
   }
 
   close() {

@@ -4,15 +4,22 @@
 import { numerals } from "../numerals.js";
 import { isUsed, PLACES, placeOf, spoken, valueAt } from "./settings.js";
 
-/** @typedef {import("./settings.js").Row} Row */
+/**
+ * @typedef {import("./settings.js").Row} Row
+ * @typedef {{ row: Row, box: HTMLElement, input: any, output: HTMLOutputElement | null }} Entry
+ */
 
 export class Controls {
-  /** @type {Map<string, { row: Row, box: HTMLElement, input: any, output: HTMLOutputElement | null }>} */
+  /** @type {Map<string, Entry>} */
   #entries = new Map();
   /** @type {string[]} */
   hidden = [];
   /** @type {{ line: HTMLElement, heading: string, names: string[] }[]} */
   #lines = [];
+  /** @type {HTMLElement} */
+  #following;
+  /** @type {string[]} */
+  #followingNames = [];
 
   /**
    * @param {HTMLElement} place
@@ -22,6 +29,8 @@ export class Controls {
    */
   constructor(place, groups, used, change) {
     this.used = used;
+    this.change = change;
+    this.#following = element("div", { className: "following", hidden: true });
     for (const { heading, rows, is_folded } of groups) {
       const boxes = rows.map((row) => this.#made(row, change));
       if (is_folded) {
@@ -30,6 +39,30 @@ export class Controls {
         place.append(element("details", {}, line, ...boxes));
       } else place.append(element("div", { className: "wb-heading", textContent: heading }), ...boxes);
     }
+    place.append(this.#following);
+  }
+
+  /**
+   * Has sliders that come with an answer, such as those of a function's parameters; those of the one before go.
+   * @param {{ heading: string, rows: Row[] }} group - its rows have values
+   */
+  follow({ heading, rows }) {
+    const names = rows.map(({ name }) => name);
+    if (names.join() === this.#followingNames.join()) {
+      for (const row of rows) Object.assign(this.#entry(row.name).input, numberLook(row));
+    } else {
+      for (const name of this.#followingNames) this.#entries.delete(name);
+      const boxes = rows.map((row) => this.#made(row, this.change));
+      this.#following.replaceChildren(element("div", { className: "wb-heading", textContent: heading }), ...boxes);
+      this.#following.hidden = !rows.length;
+      this.#followingNames = names;
+    }
+    for (const row of rows) this.#show(this.#entry(row.name), row.value);
+  }
+
+  /** @param {string} name */
+  #entry(name) {
+    return /** @type {Entry} */ (this.#entries.get(name));
   }
 
   /**
@@ -73,24 +106,33 @@ export class Controls {
    * @param {Record<string, any>} settings
    */
   show(settings) {
-    for (const [name, { row, box, input, output }] of this.#entries) {
-      const value = settings[name];
-      const { options, grid } = row;
-      if (row.kind === "switch") input.checked = value;
-      else if (options) input.selectedIndex = options.indexOf(value);
-      else if (grid) input.value = String(grid.indexOf(value));
-      else if (row.kind === "whole" || row.kind === "text") input.value = String(value);
-      else if (valueAt(row, Number(input.value)) !== value) input.value = String(placeOf(row, value));
-      box.hidden = this.hidden.includes(name) || !isUsed(this.used[name], settings);
-      if (!output) continue;
-      output.textContent = numerals(spoken(value));
-      input.setAttribute("aria-valuetext", output.textContent);
+    for (const [name, entry] of this.#entries) {
+      if (this.#followingNames.includes(name)) continue;
+      this.#show(entry, settings[name]);
+      entry.box.hidden ||= !isUsed(this.used[name], settings);
     }
     for (const { line, heading, names } of this.#lines) {
       const used = names.filter((name) => !this.#entries.get(name)?.box.hidden);
       const text = `${heading}: ${used.map((name) => spoken(settings[name])).join(", ")}`;
       line.textContent = numerals(text);
     }
+  }
+
+  /**
+   * @param {Entry} entry
+   * @param {any} value
+   */
+  #show({ row, box, input, output }, value) {
+    const { options, grid } = row;
+    if (row.kind === "switch") input.checked = value;
+    else if (options) input.selectedIndex = options.indexOf(value);
+    else if (grid) input.value = String(grid.indexOf(value));
+    else if (row.kind === "whole" || row.kind === "text") input.value = String(value);
+    else if (valueAt(row, Number(input.value)) !== value) input.value = String(placeOf(row, value));
+    box.hidden = this.hidden.includes(row.name);
+    if (!output) return;
+    output.textContent = numerals(spoken(value));
+    input.setAttribute("aria-valuetext", output.textContent);
   }
 
   /** Returns the sliders that are shown, as a projector takes them. */
@@ -135,8 +177,9 @@ export class Controls {
    */
   disable(name, values, reason) {
     const entry = this.#entries.get(name);
-    if (entry?.row.kind === "text") Object.assign(entry.input, { disabled: true, title: reason });
-    for (const option of entry?.input.options ?? []) {
+    if (!entry) return;
+    if (["text", "switch"].includes(entry.row.kind)) Object.assign(entry.input, { disabled: true, title: reason });
+    for (const option of entry.input.options ?? []) {
       if (!values.some((value) => spoken(value) === option.textContent)) continue;
       option.disabled = true;
       option.title = reason;
@@ -145,10 +188,11 @@ export class Controls {
 }
 
 /** @param {Row} row */
-function numberLook({ kind, low, high, integer, grid, longest }) {
+function numberLook({ kind, low, high, integer, grid, longest, step, placeholder = "" }) {
   if (kind === "switch") return { type: "checkbox" };
   if (grid) return { type: "range", min: 0, max: grid.length - 1, step: 1 };
-  if (kind === "text") return { type: "text", maxLength: longest, spellcheck: false, autocomplete: "off" };
+  if (step) return { type: "range", min: low, max: high, step };
+  if (kind === "text") return { type: "text", maxLength: longest, spellcheck: false, autocomplete: "off", placeholder };
   if (kind === "whole") return { type: "number", min: low, max: high, step: 1 };
   return { type: "range", min: 0, max: PLACES, step: integer ? 1 : "any" };
 }

@@ -7,9 +7,10 @@ import { OpenPage } from "./open_page.js";
 /**
  * @typedef {import("./open_page.js").PageModule} PageModule - beside what every page has, perhaps:
  *   `later(settings, facts)`, messages whose answers a frame may wait for;
- *   `chosen(changes, facts)`, what a control changes beside its own setting;
+ *   `chosen(changes, facts, settings, frame)`, what a control changes beside its own setting;
  *   `asked(settings)`, the name of the question of the settings;
- *   `moved(settings, answers, facts, figure, place, isStart)`, what a hand in a figure changes
+ *   `moved(settings, answers, facts, figure, place, memory)`, what a hand in a figure changes;
+ *   `controls` of a frame, sliders that follow an answer
  */
 
 export class DrawnPage extends OpenPage {
@@ -52,22 +53,28 @@ export class DrawnPage extends OpenPage {
     const all = this.rows.find((/** @type {any} */ { name }) => name === choice)?.options ?? [];
     const options = all.filter((/** @type {any} */ option) => !elsewhere[choice]?.includes(option));
     const next = options[(options.indexOf(this.settings[choice]) + 1) % options.length];
-    if (options.length) this.change({ [choice]: next });
+    if (options.length) this.choose({ [choice]: next });
   }
 
   /** @param {Record<string, any>} changes */
   choose(changes) {
-    return super.choose(this.module.chosen?.(changes, this.facts) ?? changes);
+    return super.choose(this.module.chosen?.(changes, this.facts, this.settings, this.frame) ?? changes);
+  }
+
+  /** @param {any} frame */
+  put(frame) {
+    super.put(frame);
+    if (frame.controls) this.controls.follow(frame.controls);
   }
 
   /**
    * A hand drags a point of a figure to a place.
    * @param {string} figure
    * @param {[number, number]} place
-   * @param {boolean} isStart
+   * @param {boolean} _isStart
    */
-  move(figure, place, isStart) {
-    const changes = this.module.moved(this.settings, this.answers, this.facts, figure, place, isStart);
+  move(figure, place, _isStart) {
+    const changes = this.module.moved(this.settings, this.answers, this.facts, figure, place, this.memory);
     if (changes) super.choose(changes);
   }
 

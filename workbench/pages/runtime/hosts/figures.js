@@ -86,6 +86,16 @@ export class Figures extends LiveFigures {
   }
 
   /**
+   * The ends of the colours of a map of numbers.
+   * @param {string} name
+   * @param {number} low
+   * @param {number} high
+   */
+  colours(name, low, high) {
+    this.of("colours", name).setv({ low, high });
+  }
+
+  /**
    * The gaps of rows, or of several runs' rows with a break after each, as a curve that stays in grey.
    * @param {any[]} rows
    */

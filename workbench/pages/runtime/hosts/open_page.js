@@ -5,6 +5,7 @@ import { Painter, painted } from "../painter.js";
 import { Pins } from "../pins.js";
 import { Reader } from "../figure_reading.js";
 import { watchPaint } from "../own_bokeh.js";
+import { repainted } from "../repaint.js";
 import { escaped } from "../wording.js";
 import { Answers } from "./answers.js";
 import { Controls } from "./controls.js";
@@ -24,7 +25,7 @@ import { Visits } from "./visits.js";
  *   `needs(settings, facts)`, the messages whose answers a frame needs, by name;
  *   `frame(settings, answers, facts, aspects, memory)`, what the figures, lines and cards show; an aspect is the width of
  *   a figure by its height, of those in the declaration's `square`, and `memory` what `recall` takes;
- *   `code(settings, facts)`, the Python of the same state; perhaps `outcome(settings, answers, facts)` of a question,
+ *   `code(settings, facts, answers, memory)`, the Python of the same state; perhaps `outcome(settings, answers, facts)` of a question,
  *   `guess(settings, question)`, what a guess changes, and `extend(Kind)`, the class of the open page where it has its own
  */
 
@@ -63,7 +64,9 @@ export class OpenPage extends Painter {
     this.module = module;
     this.facts = facts;
     this.Bokeh = Bokeh;
-    this.rows = facts.controls.flatMap((/** @type {any} */ group) => group.rows);
+    // Beside a file, Python computes what follows from a value beyond the grid of a control.
+    const groups = host.kind === "file" ? facts.controls : freed(facts.controls);
+    this.rows = groups.flatMap((/** @type {any} */ group) => group.rows);
     this.visits = new Visits({
       ownsAddress: host.ownsAddress,
       isFile: host.kind === "file",
@@ -77,7 +80,6 @@ export class OpenPage extends Painter {
       obey: (button) => this.obey(button),
       preset: (name) => this.change({ ...facts.defaults, ...facts.presets[name] }),
     });
-    const groups = host.kind === "file" ? facts.controls : freed(facts.controls);
     this.controls = new Controls(this.view.controls, groups, facts.used, (changes) => this.choose(changes));
     this.predict =
       this.view.parts.predict &&
@@ -92,7 +94,7 @@ export class OpenPage extends Painter {
     this.pins = new Pins({
       plotOf: (name) => this.figures.of("figures", name),
       headOf,
-      settings: () => settingsByLabel(this.settings, this.rows),
+      settings: () => settingsByLabel(this.controlled, [...this.rows, ...(this.frame?.controls?.rows ?? [])]),
       changed: () => this.lecture.projector?.composeSoon(),
     });
     this.lecture = new Lecture(this);
@@ -106,6 +108,8 @@ export class OpenPage extends Painter {
         this.controls.disable(name, values, NEEDS_PYTHON);
     }
     this.follow();
+    // What is refused is said when it is asked for again, once the figures are drawn.
+    this.supplies.foresee(this.module, this.problemSettings, facts).catch(() => {});
     this.themed = new Promise((resolve) => host.onTheme((isDark) => resolve(this.showTheme(isDark))));
     await this.themed;
     putTools(this);
@@ -235,7 +239,7 @@ export class OpenPage extends Painter {
     const text = JSON.stringify(entries);
     if (text === this.chosen) return undefined;
     this.chosen = text;
-    this.controls.show(settings);
+    this.controls.show(this.controlled);
     return this.restart();
   }
 
@@ -261,9 +265,14 @@ export class OpenPage extends Painter {
     } finally {
       if (!isLeft()) this.isBusy = false;
     }
-    this.code = module.code(settings, facts);
+    this.code = module.code(settings, facts, this.answers, this.memory);
     if (this.view.parts.code) this.view.put("code", codeBox(this.code));
     this.show(play);
+  }
+
+  /** The settings as the controls show them. */
+  get controlled() {
+    return this.settings;
   }
 
   /** The settings that are drawn; a page may add what a hand is about to change. */
@@ -366,7 +375,7 @@ export class OpenPage extends Painter {
   }
 
   between() {
-    return painted();
+    return repainted();
   }
 
   /** True while something goes on that a picture will show. */

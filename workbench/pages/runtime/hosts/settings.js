@@ -15,6 +15,9 @@ import { formatText } from "../wording.js";
  * @property {boolean} [integer]
  * @property {number[]} [grid]
  * @property {number} [longest] - of a text
+ * @property {string} [placeholder] - of a text
+ * @property {number} [step] - of a slider that follows an answer, from `low` to `high`
+ * @property {number} [value] - where such a slider stands
  */
 
 /** A slider has so many places, which arrow keys walk; a value between two of them stays as it is. */
@@ -26,7 +29,8 @@ const DIGITS = 3;
  * @param {Row} row
  * @param {number} value
  */
-export function placeOf({ kind, low = 0, high = 1 }, value) {
+export function placeOf({ kind, low = 0, high = 1, step }, value) {
+  if (step) return value;
   const share = kind === "logarithmic" ? Math.log(value / low) / Math.log(high / low) : (value - low) / (high - low);
   return PLACES * Math.min(Math.max(share, 0), 1);
 }
@@ -36,7 +40,8 @@ export function placeOf({ kind, low = 0, high = 1 }, value) {
  * @param {Row} row
  * @param {number} place
  */
-export function valueAt({ kind, low = 0, high = 1, integer = false }, place) {
+export function valueAt({ kind, low = 0, high = 1, integer = false, step }, place) {
+  if (step) return Number(place.toPrecision(6));
   const share = place / PLACES;
   const value = kind === "logarithmic" ? low * (high / low) ** share : low + share * (high - low);
   const rounded = integer ? Math.round(value) : Number(value.toPrecision(DIGITS));
@@ -60,8 +65,8 @@ export function spoken(value) {
  */
 export function settingsByLabel(settings, rows) {
   return new Map(
-    rows.map(({ name, label }) => {
-      const text = spoken(settings[name]);
+    rows.map(({ name, label, value }) => {
+      const text = spoken(value ?? settings[name]);
       return [label, { text, said: `${label} = ${text}` }];
     }),
   );

@@ -1,1 +1,0 @@
-export { start } from "../runtime/export_live.js";

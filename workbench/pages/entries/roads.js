@@ -1,1 +1,0 @@
-export { default } from "../roads/weak_duality.js";
