@@ -32,6 +32,7 @@ IS_SAME = "page.curve.message.measure === page.settings.measure && !page.reason 
 IS_OTHER = "page.isComing || page.reason !== ''"
 # The rows of Your data: what is drawn of the model, and what a file has no Python for.
 MODEL = "page.answers?.model"
+# Of Norms and screening: halvings of the bisection, marks that are crossed out, the dual optimum in its ball.
 VISITS = drawn_visits.VISITS | {
     "norms": (
         Move("λ / λ_max", "ArrowLeft", "ratio", above(0.09, 0.1), "converged", r"lam=0\.[56]"),
