@@ -1,4 +1,4 @@
-"""What a lecturer says of each page: its thesis, what to try, and a story, all in its declaration.
+"""The lecture of each page: its thesis, what to try, and a story, all in its declaration.
 
 A step has a caption, the figure that fills the screen, and the state of the page's address, as an address
 writes it; so every step is an address that can be shared.
@@ -24,7 +24,7 @@ def story(page, **look):
 
 
 def steps(page, **look):
-    """What the projector goes by at each step: its query, its caption, and the figures of both halves."""
+    """Return the steps for the projector: query, caption, and the figures of both halves."""
     return [
         {"search": search, "caption": step["caption"], "figures": figures(page, step)}
         for search, step in zip(story(page, **look), of(page)["story"], strict=True)

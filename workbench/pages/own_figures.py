@@ -19,7 +19,7 @@ def marked(drawing, page):
     doc = Document()
     with doc.models.freeze():  # else each figure has the document look for its models anew
         for plot in drawing.figures.values():
-            for renderer in filter(lambda each: isinstance(each, GlyphRenderer), plot.renderers):
+            for renderer in filter(lambda renderer: isinstance(renderer, GlyphRenderer), plot.renderers):
                 renderer.selection_glyph = renderer.nonselection_glyph = "auto"  # nothing is selected
             doc.add_root(plot)
     # The place of each by the id of its model.

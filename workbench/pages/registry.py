@@ -77,7 +77,7 @@ class Declaration:
     module: str = ""
 
     def at(self, place):
-        """What stands at a place such as "model:Transfer" or "export", a module; what is none is itself."""
+        """Return the object at a place such as "model:Transfer", or the module of "export"; else `place`."""
         if not isinstance(place, str):
             return place
         module, _, path = place.partition(":")
@@ -121,7 +121,7 @@ class Declaration:
         return "&".join(filter(None, (urlencode(gained), query)))
 
     def keys(self):
-        """What may be chosen in the file of the page, each an `address.Key` under its name."""
+        """Return the choices in the file of the page, each an `address.Key` under its name."""
         return self.at(self.file).keys()
 
     def written(self, look, selection, say, **more):
@@ -138,13 +138,13 @@ def pages():
             folders = importlib.import_module(package).__path__
         except ModuleNotFoundError:
             continue
-        for each in pkgutil.iter_modules(folders, f"{package}."):
+        for module in pkgutil.iter_modules(folders, f"{package}."):
             # What the pages share lies beside the rooms and declares none.
-            if each.ispkg or package == OTHERS:
-                declared = getattr(importlib.import_module(each.name), "PAGE", None)
+            if module.ispkg or package == OTHERS:
+                declared = getattr(importlib.import_module(module.name), "PAGE", None)
                 if isinstance(declared, Declaration):
-                    name = each.name.rpartition(".")[2].replace("_", "-")
-                    table.setdefault(name, _complete(declared, name, each.name))
+                    name = module.name.rpartition(".")[2].replace("_", "-")
+                    table.setdefault(name, _complete(declared, name, module.name))
     return dict(sorted(table.items(), key=lambda entry: (GROUPS.index(entry[1].group), entry[1].place)))
 
 
@@ -195,7 +195,7 @@ def of(name):
 
 def by_title(title):
     """The declaration with a title, None where there is none."""
-    return next((each for each in pages().values() if each.title == title), None)
+    return next((page for page in pages().values() if page.title == title), None)
 
 
 def files():
@@ -205,4 +205,4 @@ def files():
 
 def titles():
     """The titles of the pages by name, in the order of the menu."""
-    return {name: each.title for name, each in pages().items()}
+    return {name: page.title for name, page in pages().items()}

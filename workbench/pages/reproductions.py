@@ -87,7 +87,7 @@ def page(chapters, versions):
 
 
 def _verdicts(chapters):
-    """How many claims hold, do not hold and are not decided, as text."""
+    """Return the numbers of claims that hold, do not hold and are not decided, as text."""
     verdicts = [claim.verdict for chapter in chapters for claim in chapter.summary.claims]
     return ", ".join(f"{verdicts.count(text)} {text}" for text in dict.fromkeys(verdicts)) or "none"
 

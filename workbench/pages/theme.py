@@ -29,7 +29,7 @@ class Look:
     Attributes
     ----------
     blue, vermillion, green, purple, orange : str
-        Colours of series; whoever uses one gives its dash or marker as well.
+        Colours of series; if you use one, give its dash or marker as well.
     ink, muted, rule, paper, ground : str
         Text, lesser text, thin lines, cards, and what lies behind the cards.
     ghost, pinned : str
@@ -128,7 +128,7 @@ def bokeh(look):
 def stroke(dash, colour, meaning, source=""):
     """An entry of a figure's key: a stroke as it is drawn (solid, dashed or dotted), and what it means.
 
-    `source` says where it is from; whoever points at the entry sees it.
+    `source` says where it is from; it appears when one points at the entry.
     """
     title = f" title='{html.escape(source, quote=True)}'" if source else ""
     return f"<span{title}><i style='border-top: 3px {dash} {colour}'></i>{html.escape(meaning)}</span>"

@@ -27,7 +27,7 @@ export function showPinned() {
 }
 
 /**
- * A drawer over the page would hide it from whoever opens it on a telephone.
+ * A drawer over the page would hide it on a telephone.
  * @param {boolean} isOpen
  */
 export function turnDrawer(isOpen) {

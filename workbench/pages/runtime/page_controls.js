@@ -1,4 +1,4 @@
-// The sliders and the other controls of a page, whoever draws them.
+// The sliders and the other controls of a page.
 
 import { numeralsOf } from "./figures.js";
 

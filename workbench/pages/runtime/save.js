@@ -302,7 +302,7 @@ export function frameText(page, title) {
 }
 
 /**
- * Where the page is no secure context there is no clipboard to write to, but a selection can be copied.
+ * Outside a secure context there is no clipboard to write to, but a selection can be copied.
  * @param {string} text
  */
 function copyByHand(text) {

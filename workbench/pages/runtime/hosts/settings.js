@@ -20,7 +20,7 @@ import { formatText } from "../wording.js";
  * @property {number} [value] - where such a slider stands
  */
 
-/** A slider has so many places, which arrow keys walk; a value between two of them stays as it is. */
+/** Number of places of a slider, which arrow keys walk; a value between two of them stays as it is. */
 export const PLACES = 400;
 const DIGITS = 3;
 

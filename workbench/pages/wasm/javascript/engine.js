@@ -17,7 +17,7 @@ export class Engine extends Solving {
   /** @type {(() => object) | null} what a message of a page's own adds to each place of its run */ more = null;
 
   /**
-   * `post` takes each answer; `later` calls a function after messages that have come meanwhile.
+   * `post` takes each answer; `later` calls a function after the messages that are waiting.
    * @param {any} post @param {any} [later]
    */
   constructor(post, later = (/** @type {any} */ next) => setTimeout(next, 0)) {
