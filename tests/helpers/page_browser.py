@@ -351,7 +351,7 @@ def line(page, words):
 
 # Of each figure, whether it is dimmed.
 DIMMED = """() => Bokeh.documents.flatMap((document) => [...document._all_models.values()])
-  .filter((model) => model.type === "Figure").map((plot) => "opacity" in plot.styles)"""
+  .filter((model) => model.type === "Figure").map((plot) => (plot.styles.opacity ?? "1") !== "1")"""
 
 
 def fits(page, width):

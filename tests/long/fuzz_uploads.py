@@ -19,7 +19,7 @@ import numpy as np
 from tests.corpora import table
 from workbench._support.errors import InputError
 from workbench.certificates import certify
-from workbench.data.tables import limits, preparation, uploads
+from workbench.data.tables import limits, preparation, reading, samples, uploads
 from workbench.problems import Problem
 
 # Lower than a server's, so that the caps themselves are met often.
@@ -129,13 +129,13 @@ def attempt(name, content, draw):
         Whatever else than an `InputError` escapes.
     """
     try:
-        upload = uploads.read(
-            content, name, draw.choice((None, None, None, 0, 1)), CAPS, draw.choice(MISSING)
-        )
-        upload.first_rows()
-        kind = draw.choice((upload.suggested, *uploads.TASKS))
-        size = draw.choice((None, 0.25))
-        dataset = uploads.task(upload, kind, test_size=size, standardize=draw.random() < 0.5)
+        target, missing = draw.choice((None, None, None, 0, 1)), draw.choice(MISSING)
+        facts = uploads.read(content, name, target, CAPS)
+        kind = draw.choice((facts["task"], *uploads.TASKS))
+        positive = list(facts["classes"])[-1:] if kind == uploads.CLASSIFICATION else None
+        size, is_scaled = draw.choice((None, 0.25)), draw.random() < 0.5
+        table = reading.read_upload(content, name, target, CAPS)
+        dataset = samples.dataset(table, table.name, positive, size, is_scaled, missing)
         loss = "hinge" if kind == "classification" else "squared"
         problem = Problem(dataset.X, dataset.y, loss, "elastic-net:epsilon=0.1", 0.01, bias="constant")
     except InputError as error:

@@ -41,6 +41,7 @@ POWERS = (1.0, 1.05, 1.5, 2.0, 3.0, 7.5)
 LOSSES = {
     "squared": lambda u: u**2,
     "huber": lambda u: np.where(np.abs(u) <= 1, u**2 / 2, np.abs(u) - LONG(0.5)),
+    "quantile:tau=0.75": lambda u: np.where(u < 0, LONG(-0.75) * u, LONG(0.25) * u),
     "logistic": lambda u: _log1pexp(-u),
     **{f"hinge:p={p:g}": (lambda u, p=p: _beyond(-u, -1, p)) for p in POWERS},
     **{

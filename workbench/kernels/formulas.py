@@ -52,6 +52,15 @@ LOSSES = {
         "likelihood": False,
         "source": "Huber (1964); Zhang (2002), Appendix E, pair 7 with delta = 1",
     },
+    "quantile": {
+        "kind": "residual",
+        "parameters": {"tau": (0.0, True, 1.0, True, 0.5)},
+        "domain": (-math.inf, math.inf),
+        "steep": False,
+        "start": 0.0,
+        "likelihood": False,
+        "source": "Koenker and Bassett (1978); the pinball loss, whose best constant is the tau-quantile of y",
+    },
     "hinge-1": {
         "kind": "margin",
         "parameters": {},
@@ -479,6 +488,56 @@ def huber_value_rounding(u, theta):
 
 def huber_conjugate_rounding(v, theta):
     return (1.5)*(v*v)
+
+
+def quantile_value(u, theta):
+    tau = theta[0]
+    return ((-tau*u) if (u < 0.0) else (u*(1.0 - tau)))
+
+
+def quantile_slope(u, theta):
+    tau = theta[0]
+    return ((-tau) if (u < 0.0) else (1.0 - tau))
+
+
+def quantile_curvature(u, theta):
+    return 0.0
+
+
+def quantile_conjugate(v, theta):
+    tau = theta[0]
+    return (0.0) if -tau <= v <= 1.0 - tau else math.inf
+
+
+def quantile_conjugate_slope(v, theta):
+    return 0.0
+
+
+def quantile_coordinate(start, linear, quadratic, theta):
+    return linear/quadratic + start
+
+
+def quantile_facts(theta):
+    tau = theta[0]
+    return {
+        "lower": -tau,
+        "upper": 1.0 - tau,
+        "curvature": 0.0,
+        "smoothness": 1.0,
+        "kinks": ((0.0, -tau, 1.0 - tau),),
+        "conjugate_kinks": (),
+        "conjugate_form": (0.0, 0.0, 0.0),
+        "parabolas": (((-math.inf), 0.0, 0.0, -tau, 0.0), (0.0, math.inf, 0.0, 1.0/(tau/(1.0 - tau) + 1.0), 0.0)),
+    }
+
+
+def quantile_value_rounding(u, theta):
+    tau = theta[0]
+    return ((tau*abs(u)) if (u < 0.0) else ((tau + 1.0)*abs(u) + abs(u*(tau - 1.0))))
+
+
+def quantile_conjugate_rounding(v, theta):
+    return 0.0
 
 
 def hinge_1_value(u, theta):

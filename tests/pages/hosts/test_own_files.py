@@ -6,13 +6,14 @@ import json
 import numpy as np
 import pytest
 
+from tests.helpers import uploads
 from tests.helpers.amounts import few
 from tests.helpers.node_engine import module_script, printed
 from tests.helpers.page_browser import becomes
 from tests.pages.hosts import carriers
 from workbench import data, losses, regularizers, solvers
 from workbench._support.errors import InputError
-from workbench.data.tables import sentences, uploads
+from workbench.data.tables import sentences
 from workbench.pages.dual_lab import model, own_data
 from workbench.pages.dual_lab.declaration import TERMS as CHOICES
 from workbench.pages.dual_lab.declaration import DualLab
@@ -221,8 +222,7 @@ def outcome(name, content):
 
 
 def read(name, content):
-    upload = uploads.read(content, name, caps=own_data.CAPS)
-    return uploads.task(upload, upload.suggested, standardize=True)
+    return uploads.dataset(content, name, own_data.CAPS)
 
 
 def test_files_are_refused_and_the_way_back_is_shown(page):

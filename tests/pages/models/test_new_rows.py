@@ -1,6 +1,5 @@
 """Predictions for new rows on Your data: the numbers of `workbench predict`, and what is said of them."""
 
-import asyncio
 import contextlib
 import io
 import shlex
@@ -12,13 +11,12 @@ import pytest
 from typer.testing import CliRunner
 
 import workbench as wb
+from tests.helpers.uploads import solved
 from workbench._support.errors import InputError
 from workbench.cli import app
-from workbench.data.tables import limits, reading, report, uploads
-from workbench.pages.theme import LIGHT
+from workbench.data.tables import limits, reading, report
 from workbench.pages.your_data import model as your_data
-from workbench.pages.your_data import new_rows, preview
-from workbench.pages.your_data.solved import ModelCard
+from workbench.pages.your_data import new_rows
 
 PEOPLE = "colour,dose,age,outcome\n" + "".join(
     f"{'red' if j % 3 else 'blue'},{'' if j % 11 == 7 else j % 7},{j % 5},{'ill' if j % 7 > 3 else 'well'}\n"
@@ -40,7 +38,7 @@ def folder(tmp_path, monkeypatch):
 
 def fitted(content, name, missing=None):
     """The page's model of a file."""
-    return uploads.fit(content.encode(), name, missing)
+    return solved(content.encode(), name, missing)
 
 
 @pytest.fixture(scope="module")
@@ -84,7 +82,7 @@ def test_words_and_missing_cells_as_on_the_command_line(folder, missing):
 
 def test_several_classes_as_on_the_command_line(folder):
     name, content = your_data.example("A table with texts as labels")
-    prediction = same_as_command(uploads.fit(content, name), "again.csv", content)
+    prediction = same_as_command(solved(content, name), "again.csv", content)
     labels = prediction.table["predicted label"]
     counts = labels.value_counts()
     assert (
@@ -100,7 +98,7 @@ def test_several_classes_as_on_the_command_line(folder):
         in (prediction.sentences[1])
     )
     name, content = your_data.example("LIBSVM, ten classes")
-    digits = new_rows.predicted(uploads.fit(content, name), content, name)
+    digits = new_rows.predicted(solved(content, name), content, name)
     assert all(
         f"{digit}: {count}" in digits.sentences[0]
         for digit, count in digits.table["predicted label"].value_counts().items()
@@ -209,22 +207,22 @@ def test_empty_cells_are_refused_where_training_had_none():
 
 
 def test_the_target_is_the_one_that_is_named():
-    model = uploads.fit(PEOPLE.encode(), "people.csv", "mean", False, (), "colour")
+    model = solved(PEOPLE.encode(), "people.csv", "mean", "colour")
     assert model.task.labels == ("blue", "red")
     prediction = new_rows.predicted(model, b"dose,age,outcome\n1,2,ill\n", "new.csv")
     assert prediction.new_columns[0] == "predicted colour"
     assert "target='colour'" in report.python_line(model)
     with pytest.raises(InputError, match="'size'"):
-        uploads.fit(PEOPLE.encode(), "people.csv", "mean", False, (), "size")
+        solved(PEOPLE.encode(), "people.csv", "mean", "size")
 
 
 @pytest.mark.parametrize("last", [["2", "2"], map(str, range(40)), ["2020-01-01", "2021-01-01"]])
 def test_refusals_of_a_fit_name_the_controls_of_the_page(last):
     content = "a,b\n" + "".join(f"{k % 7},{cell}\n" for k, cell in enumerate(last))
     with pytest.raises(InputError) as refusal:
-        uploads.fit(content.encode(), "new.csv", None, False, ())
+        solved(content.encode(), "new.csv")
     sentence = new_rows.for_the_page(str(refusal.value))
-    assert "“Target”" in sentence
+    assert "“predict this”" in sentence
     assert "--" not in sentence
 
 
@@ -262,7 +260,7 @@ def test_the_code_that_is_shown_gives_the_numbers_that_are_shown(people, folder,
 def test_the_preview_escapes_the_file(people):
     content = "dose,age,colour,<i>note</i>\n1,2,red,<script>alert(1)</script>\n"
     prediction = new_rows.predicted(people, content.encode(), "new.csv")
-    text = preview.predictions(prediction)
+    text = new_rows.first_rows(prediction)
     assert "<i>" not in text
     assert "<script>" not in text
     assert "&lt;script&gt;" in text
@@ -311,13 +309,3 @@ def test_an_upload_reads_as_the_file_does(folder):
     assert one.name == other.name == "new.csv"
     pd.testing.assert_frame_equal(one.frame, other.frame)
     assert wb.data.read("new.csv").frame.shape == (3, 3)
-
-
-@pytest.mark.filterwarnings("ignore::PendingDeprecationWarning")
-def test_a_card_that_ends_leaves_neither_its_fit_nor_its_predictions_waiting():
-    card, loop = ModelCard(None, LIGHT), asyncio.new_event_loop()
-    card.job, card.rows.job = loop.create_future(), loop.create_future()
-    card.end()
-    assert card.job.cancelled()
-    assert card.rows.job.cancelled()
-    loop.close()

@@ -9,8 +9,9 @@ import pytest
 import workbench as wb
 from tests.corpora import table_cases
 from tests.helpers.commands import invoke
+from tests.helpers.uploads import solved
 from workbench._support.errors import InputError
-from workbench.data.tables import limits, reading, text, uploads
+from workbench.data.tables import limits, reading, text
 
 
 def cells(series):
@@ -44,7 +45,7 @@ DOORS = {
     "read": lambda path: wb.data.read(path),
     "load": lambda path: wb.data.load(path),
     "fit": lambda path: wb.fit(path, lam=1.0),
-    "upload": lambda path: uploads.read(path.read_bytes(), path.name),
+    "upload": lambda path: solved(path.read_bytes(), path.name),
     "drop": lambda path: reading.read_upload(path.read_bytes(), path.name),
 }
 # A server takes less than a reader of one's own files.

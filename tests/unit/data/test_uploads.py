@@ -5,17 +5,13 @@ import os
 import pickle
 import time
 
-import numpy as np
 import pytest
-from scipy import sparse
 
-import workbench.data as data
 from tests.helpers.amounts import amount
 from tests.long import fuzz_uploads
 from workbench._support.errors import InputError
 from workbench.data import store
-from workbench.data.tables import limits, reading, uploads
-from workbench.pages.your_data import model as your_data
+from workbench.data.tables import limits, reading, samples, uploads
 
 FUZZED = amount(200, 1500)  # files
 CSV = b"width,length,kind\n1,2.5,x\n-3,4,y\n5,6,x\n7,8,z\n"
@@ -28,49 +24,56 @@ def shelf(tmp_path):
     return store.Store(tmp_path, megabytes=1, seconds=60)
 
 
+def small():
+    """A data set as the store keeps it."""
+    return samples.dataset(reading.read_upload(CSV, "mine.csv"), "mine.csv", ("x",))
+
+
 def sentence(content, name="mine.csv", **options):
     with pytest.raises(InputError) as refused:
         uploads.read(content, name, **options)
     return str(refused.value)
 
 
-def test_a_table_with_texts_as_labels():
-    upload = uploads.read(CSV, "mine.csv")
-    assert upload.columns == ("width", "length", "kind")
-    assert upload.target == 2
-    assert upload.classes == {"x": 2, "y": 1, "z": 1}
-    assert upload.suggested == "classification"
-    assert upload.first_rows()[1] == ("y", ["-3", "4"])
-    assert uploads.task(upload, "classification", "x").y.tolist() == [1, -1, 1, -1]
+def uses(facts):
+    return [(column["name"], column["use"]) for column in facts["columns"]]
 
 
-@pytest.mark.parametrize("content", [CSV, CSV.partition(b"\n")[2], CSV.replace(b",", b";")])
-def test_what_the_page_uses_is_what_the_code_it_shows_loads(tmp_path, content):
-    """The task of an upload and `data.load` of the same file, bit for bit."""
-    path = tmp_path / "mine.csv"
-    path.write_bytes(content)
-    options = {"test_size": 0.25, "standardize": True}
-    ours = uploads.task(uploads.read(content, "mine.csv"), "classification", "x", **options)
-    theirs = data.load(path, positive="x", **options)
-    for name in ("X", "y", "X_test", "y_test"):
-        assert np.array_equal(getattr(ours, name), getattr(theirs, name))
-    assert ours.feature_names == theirs.feature_names
+def test_facts_of_a_table_with_texts_as_labels():
+    facts = uploads.read(CSV, "mine.csv")
+    assert uses(facts) == [("width", "used"), ("length", "used"), ("kind", "target")]
+    assert facts["classes"] == {"x": 2, "y": 1, "z": 1}
+    assert facts["task"] == "classification"
+    cells = [column["cells"] for column in facts["columns"]]
+    assert cells == [["1", "-3", "5"], ["2.5", "4", "6"], ["x", "y", "x"]]
 
 
-def test_standardized_columns():
-    upload = uploads.read(b"a,b,y\n1,5,1\n3,5,2\n5,5,3\n", "m.csv")
-    dense = uploads.task(upload, "regression", standardize=True)
-    assert dense.X.mean(axis=0) == pytest.approx([0, 0])
-    assert dense.X.std(axis=0) == pytest.approx([1, 0])  # a constant stays one
-    X = uploads.task(uploads.read(LIBSVM, "m.svm"), "regression", standardize=True).X
-    assert sparse.issparse(X)
-    assert abs(X).max(axis=0).toarray().tolist() == [1, 1, 1, 1]
+def test_facts_of_a_column_name_its_fault_and_its_empty_cells():
+    rows = "".join(f"{j},{j % 3 or ''},2024-01-{j + 1:02d},{j % 2}\n" for j in range(20))
+    facts = uploads.read(f"id,dose,day,y\n{rows}".encode(), "mine.csv")
+    decisions = {column["name"]: column["decision"] for column in facts["columns"]}
+    assert decisions["id"].startswith("left out: ")
+    assert decisions["day"].startswith("left out: ")
+    assert decisions["dose"] == "number; 7 empty"
+    assert facts["classes"] == {"0": 10, "1": 10}
+
+
+def test_facts_of_libsvm_and_of_wide_tables():
+    facts = uploads.read(LIBSVM, "mine.svm")
+    assert facts["columns"][0]["cells"][0] == "1:0.5 3:2 …"
+    assert facts["classes"] == {"-1": 1, "1": 2}
+    wide = ",".join(f"x{j}" for j in range(200)) + "\n" + ",".join("1" for _ in range(200)) + "\n"
+    facts = uploads.read(wide.encode(), "wide.csv")
+    assert (len(facts["columns"]), facts["more"]) == (uploads.LISTED, 100)
+    numbers = uploads.read(b"a,y\n" + b"".join(b"%d,%d.5\n" % (j, j) for j in range(20)), "numbers.csv")
+    assert (numbers["task"], numbers["classes"]) == ("regression", {})
 
 
 def test_a_label_column_is_found_by_its_name():
-    assert uploads.read(b"Label,a,b\n1,2,3\n0,4,5\n", "m.csv").target == 0
-    assert uploads.read(b"label,y,b\n1,2,3\n0,4,5\n", "m.csv").target == 2  # two such names: the last column
-    assert uploads.read(b"label,y,b\n1,2,3\n0,4,5\n", "m.csv", target=1).names == ("label", "b")
+    assert uses(uploads.read(b"Label,a,b\n1,2,3\n0,4,5\n", "m.csv"))[0] == ("Label", "target")
+    # Two such names: the last column.
+    assert uses(uploads.read(b"label,y,b\n1,2,3\n0,4,5\n", "m.csv"))[2] == ("b", "target")
+    assert uses(uploads.read(b"label,y,b\n1,2,3\n0,4,5\n", "m.csv", target=1))[1] == ("y", "target")
 
 
 @pytest.mark.parametrize(
@@ -90,20 +93,6 @@ def test_what_is_beyond_the_limits_of_an_upload_is_told(content, name, fragment)
 
 
 @pytest.mark.parametrize(
-    ("content", "kind", "fragment"),
-    [
-        (b"a,b\n1,1\n2,1\n", "classification", "every sample has the label '1'; classification needs two"),
-        (CSV, "regression", "the labels are texts; choose classification"),
-        (b"".join(b"1,%d\n" % j for j in range(40)), "classification", "40 different labels, and at most 30"),
-        (b"1,2\n", "regression", "has one sample"),
-    ],
-)
-def test_a_task_that_is_none(content, kind, fragment):
-    with pytest.raises(InputError, match=fragment):
-        uploads.task(uploads.read(content, "mine.csv"), kind)
-
-
-@pytest.mark.parametrize(
     ("name", "plain"),
     [
         ("../../etc/x.csv", "x.csv"),
@@ -116,14 +105,14 @@ def test_a_task_that_is_none(content, kind, fragment):
 )
 def test_a_name_is_no_path(name, plain):
     assert reading.plain_name(name) == plain
-    assert len(reading.plain_name("x" * 300 + ".csv.gz")) <= uploads.LONGEST_NAME
+    assert len(reading.plain_name("x" * 300 + ".csv.gz")) <= reading.LONGEST_NAME
     assert reading.plain_name("x" * 300 + ".csv.gz").endswith(".csv.gz")
 
 
 @pytest.mark.parametrize(("content", "name"), [(CSV, "mine.csv"), (LIBSVM, "mine.svm")])
 def test_the_store_gives_back_what_it_got(shelf, content, name):
-    upload = uploads.read(content, name)
-    dataset = uploads.task(upload, "classification", test_size=0.5)
+    table = reading.read_upload(content, name)
+    dataset = samples.dataset(table, name, ("x",) if name == "mine.csv" else (1,), test_size=0.5)
     choices = {"name": name, "task": "classification", "options": {"positive": "x"}}
     token = shelf.put(dataset, content, choices)
     again = store.Store(shelf.folder).get(token)  # as another process would
@@ -143,8 +132,7 @@ def test_a_token_is_thirty_two_hex_digits(shelf, token):
 
 
 def test_the_store_forgets_and_fills(shelf):
-    upload = uploads.read(CSV, "mine.csv")
-    dataset, choices = uploads.task(upload, "classification"), {"name": "mine.csv"}
+    dataset, choices = small(), {"name": "mine.csv"}
     token = shelf.put(dataset, CSV, choices)
     path = shelf.folder / f"{token}.npz"
     os.utime(path, (0, 0))
@@ -166,21 +154,18 @@ def test_a_slice_of_the_fuzzer():
     assert fuzz_uploads.fuzz(FUZZED // 20, seed=8, watch_memory=True)[2] <= fuzz_uploads.MEGABYTES
 
 
-def test_an_example_is_kept_once(shelf, monkeypatch):
-    monkeypatch.setattr(store, "_opened", [shelf])
-    upload = uploads.read(*reversed(your_data.example("A table with texts as labels")))
-    chosen = your_data.choices(upload, "guess", "", True, True)
-    tokens = {your_data.use(upload, chosen, visitor=f"10.0.0.{visit}") for visit in range(20)}
+def test_what_is_for_everybody_is_kept_once(shelf):
+    choices = {"name": "mine.csv", "options": {"positive": "x"}}
+    tokens = {shelf.put(small(), CSV, choices, None) for _ in range(20)}
     assert len(tokens) == len(list(shelf.folder.iterdir())) == 1
-    other = your_data.use(upload, your_data.choices(upload, "guess", "setosa", True, True))
+    other = shelf.put(small(), CSV, choices | {"options": {"positive": "y"}}, None)
     assert other not in tokens
-    assert shelf.get(other).choices["options"]["positive"] == "setosa"
+    assert shelf.get(other).choices["options"]["positive"] == "y"
 
 
 def test_a_visitor_has_a_share(shelf):
     """The visitor's own oldest uploads make room, and nobody else's."""
-    upload = uploads.read(CSV, "mine.csv")
-    dataset = uploads.task(upload, "classification")
+    dataset = small()
 
     def give(visitor, when, size=100_000):
         token = shelf.put(dataset, os.urandom(size), {"name": "mine.csv"}, visitor)
@@ -204,8 +189,7 @@ def test_a_visitor_has_a_share(shelf):
 
 def test_the_store_outlives_its_folder_and_says_that_its_disk_is_full(tmp_path, monkeypatch):
     shelf = store.Store(tmp_path / "folder")
-    upload = uploads.read(CSV, "mine.csv")
-    dataset = uploads.task(upload, "classification")
+    dataset = small()
     assert shelf.get(shelf.put(dataset, CSV, {"name": "mine.csv"})).content == CSV
 
     def full(path, content, sync=True):

@@ -3,6 +3,8 @@
 import cvxpy as cp
 import numpy as np
 import pytest
+from sklearn.linear_model import QuantileRegressor
+from sklearn.metrics import mean_pinball_loss
 
 import workbench as wb
 from tests.helpers.amounts import amount, latin
@@ -69,6 +71,24 @@ def test_optimum_agrees_with_cvxpy(loss, regularizer):
     certified = certify(p, w=theirs)
     assert certified.primal == pytest.approx(model.value, rel=CLARABEL, abs=CLARABEL * p.zero_value)
     assert certified.primal >= ours.dual * (1.0 - 1e-12)
+
+
+@pytest.mark.parametrize("tau", [0.1, 0.5, 0.9])
+def test_quantile_agrees_with_scikit_learn(tau):
+    """Its linear program has no quadratic term, which bounds how far apart both may be."""
+    rng = np.random.default_rng(5)
+    X = rng.normal(size=(80, 3))
+    y = X @ [1.0, -2.0, 0.5] + rng.standard_t(3, size=80)
+    theirs = QuantileRegressor(quantile=tau, alpha=0.0).fit(X, y)
+    p = wb.Problem(X, y, f"quantile:tau={tau}", lam=1e-4, bias="constant")
+    ours = wb.solve(p, tol=1e-6)
+    z, best = ours.decision_function(X), mean_pinball_loss(y, theirs.predict(X), alpha=tau)
+    weight = p.lam * np.sum(np.append(theirs.coef_, theirs.intercept_) ** 2) / 2
+    assert ours.status == "converged"
+    assert best - 1e-12 <= mean_pinball_loss(y, z, alpha=tau) <= ours.primal <= best + weight + ours.gap
+    assert ours.dual <= best + weight
+    # About that share of the rows lies below the predictions.
+    assert abs(np.mean(y < z) - tau) <= 0.05
 
 
 # Random problems: any loss and regularizer, tall or wide, weighted, with and without shrinking

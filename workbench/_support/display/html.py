@@ -71,15 +71,19 @@ def paragraph(text):
 
 def page(title, *sections):
     """Return a page of its own: sections of a heading and parts, fetched from nowhere."""
-    body = "".join(
-        f"<section><h2>{escaped(heading)}</h2>{''.join(escaped(part) for part in parts)}</section>"
-        for heading, *parts in sections
-    )
     return (
         "<!doctype html><html lang='en'><head><meta charset='utf-8'>"
         "<meta name='viewport' content='width=device-width, initial-scale=1'>"
         "<meta http-equiv='Content-Security-Policy' content=\"default-src 'none'; style-src "
         "'unsafe-inline'\">"
         f"<title>{escaped(title)}</title><style>{SHEET}</style></head>"
-        f"<body><h1>{escaped(title)}</h1>{body}</body></html>\n"
+        f"<body><h1>{escaped(title)}</h1>{joined(sections)}</body></html>\n"
+    )
+
+
+def joined(sections):
+    """Return sections of a heading and parts, one below the other."""
+    return "".join(
+        f"<section><h2>{escaped(heading)}</h2>{''.join(escaped(part) for part in parts)}</section>"
+        for heading, *parts in sections
     )

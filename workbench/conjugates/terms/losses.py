@@ -25,6 +25,7 @@ START, LINEAR = sp.symbols("start linear", real=True)
 QUADRATIC = sp.Symbol("quadratic", positive=True)
 EPSILON = sp.Symbol("epsilon", nonnegative=True)
 P = sp.Symbol("p", positive=True)
+TAU = sp.Symbol("tau", positive=True)
 DELTA, WIDTH = sp.symbols("delta width", positive=True)
 
 
@@ -80,6 +81,13 @@ LOSSES = (
         value=sp.Piecewise((U**2 / 2, sp.Abs(U) <= DELTA), (DELTA * (sp.Abs(U) - DELTA / 2), True)),
         parameters=(Parameter(DELTA, default=1),),
         source="Huber (1964); Zhang (2002), Appendix E, pair 7 with delta = 1",
+    ),
+    LossTerm(
+        "quantile",
+        "residual",
+        value=sp.Piecewise((-TAU * U, U < 0), ((1 - TAU) * U, True)),
+        parameters=(Parameter(TAU, "tau < 1", default=0.5),),
+        source="Koenker and Bassett (1978); the pinball loss, whose best constant is the tau-quantile of y",
     ),
     LossTerm(
         "hinge-1",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from workbench._support.display import cards, html, svg, words
@@ -14,9 +16,14 @@ WEIGHTS, SAMPLES = 20, 15
 
 def page(model) -> str:
     """Return the page of a model as `wb.fit` returns it, with its table and its run, as HTML."""
+    return html.page(f"{model.task.name} from {model.table.name}", *sections(model))
+
+
+def sections(model):
+    """Return the sections of that page, each a heading and its parts."""
     versions = ", ".join(f"{name} {version}" for name, version in model.versions.items())
     code = html.Safe(f"<code>{html.escaped(python_line(model))}</code>")
-    parts = [
+    return [
         ("What was read", html.paragraph(f"{model.table.summary}."), _list(model.notes)),
         ("How good it is", *_quality(model)),
         ("How certain that is", *_certificate(model)),
@@ -25,28 +32,42 @@ def page(model) -> str:
         ("The samples that determine the solution", *_support(model)),
         ("How to repeat this", code, html.paragraph(f"Made with {versions}.")),
     ]
-    return html.page(f"{model.task.name} from {model.table.name}", *parts)
 
 
 def python_line(model) -> str:
     """Return the line of Python that repeats the fit."""
-    arguments = {name: value for name, value in model.arguments.items() if value not in (None, ())}
-    if arguments.pop("lam", None) != "auto":
-        arguments["lam"] = model.choice.lam
-    options = "".join(f", {name}={value!r}" for name, value in arguments.items())
+    return f"import workbench as wb; model = wb.fit({', '.join(arguments(model))})"
+
+
+def arguments(model) -> list[str]:
+    """Return the arguments of `wb.fit` that repeat the fit, as Python writes them."""
+    options = {name: value for name, value in model.arguments.items() if value not in (None, ())}
+    if options.pop("lam", None) != "auto":
+        options["lam"] = model.choice.lam
     source = SOURCE if model.source == SOURCE else repr(model.source)
     if model.spelling:
         spelling = "".join(f", {name}={value!r}" for name, value in model.spelling.items())
-        source = f"wb.data.read({source}, {arguments.pop('target', None)!r}{spelling})"
-    return f"import workbench as wb; model = wb.fit({source}{options})"
+        source = f"wb.data.read({source}, {options.pop('target', None)!r}{spelling})"
+    return [source, *(f"{name}={value!r}" for name, value in options.items())]
 
 
 def _list(texts):
     return html.Safe("<ul>" + "".join(f"<li>{html.escaped(text)}</li>" for text in texts) + "</ul>")
 
 
-def score_sentence(model) -> str | None:
-    """Return the held-out score with its uncertainty, in a sentence."""
+class Score(NamedTuple):
+    """A held-out score: its name, its text with one standard error, and the number of rows.
+
+    Without rows of their own it is the mean over the held-out parts of cross-validation, and `count` is 0.
+    """
+
+    name: str
+    text: str
+    count: int
+
+
+def held_out_score(model) -> Score | None:
+    """Return the score on rows that were held out; None where there are none."""
     labels = bool(model.task.labels)
     name = "accuracy" if labels else "R²"
 
@@ -57,12 +78,22 @@ def score_sentence(model) -> str | None:
         value = model.run.test.score_predictions(model.solution.decision_function(model.held_out[0]))
         count = len(model.held_out[1])
         error = np.sqrt(value * (1.0 - value) / count) if labels else _spread(model)
-        return f"On {count} rows that were held out: {name} {text(value, error)} (one standard error)."
+        return Score(name, text(value, error), count)
     if not model.choice.path:
         return None
     point = model.choice.path[model.choice.chosen]
+    return Score(name, text(point.score, point.score_error), 0)
+
+
+def score_sentence(model) -> str | None:
+    """Return the held-out score with its uncertainty, in a sentence."""
+    score = held_out_score(model)
+    if score is None:
+        return None
+    if score.count:
+        return f"On {score.count} rows that were held out: {score.name} {score.text} (one standard error)."
     return (
-        f"{name[0].upper()}{name[1:]} {text(point.score, point.score_error)} on the held-out parts of "
+        f"{score.name[0].upper()}{score.name[1:]} {score.text} on the held-out parts of "
         f"{model.choice.folds}-fold cross-validation (one standard error over the folds). λ was chosen with "
         "the same parts, so new data may do slightly worse; test_size=0.2 holds rows out of that as well."
     )

@@ -1,4 +1,4 @@
-"""A visitor's file as the page Your data shows it and makes a task of it.
+"""A visitor's file as the page Your data shows it and fits a model to it.
 
 Nothing in it is trusted: it is read by the one reader, within limits, and its name serves for its suffix and
 for sentences alone.
@@ -6,140 +6,129 @@ for sentences alone.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, NamedTuple
-
-from numpy.typing import NDArray
+from typing import Any
 
 from workbench._support.errors import InputError
-from workbench.data.dataset import MAX_CLASSES, Dataset
-from workbench.data.tables import limits, reading, samples, training
+from workbench.data.dataset import MAX_CLASSES
+from workbench.data.tables import columns, limits, reading
 from workbench.data.tables.columns import as_text
-from workbench.data.tables.sentences import sentence
-from workbench.data.tables.targets import FEW
+from workbench.data.tables.targets import FEW, choose_task
 
-TASKS = ("classification", "regression")
-FIRST_ROWS = 5
+CLASSIFICATION, REGRESSION = TASKS = ("classification", "regression")
 # Of a server that others use as well.
 MAX_EPOCHS = 500
-LONGEST_NAME = reading.LONGEST_NAME
+# Fewer rows are all needed for the training.
+LEAST_FOR_TEST = 20
+# Columns that are listed, and cells of each.
+LISTED, CELLS, LONGEST = 100, 3, 24
 
 
-class Unusable(InputError):
-    """A table that was read, and with other choices of its columns and its empty cells may be used."""
-
-
-class Upload(NamedTuple):
-    """A file that has been read."""
-
-    name: str
-    content: bytes  # as sent
-    table: Any  # Table or None
-    options: dict  # "missing" and "leave_out" as they were asked for
-    X: Any  # (n, d), dense for a table and CSR for LIBSVM
-    y: NDArray[Any]  # (n,) numbers or texts
-    names: Sequence[str]  # of the d features
-    columns: tuple  # names of all columns of a table, the label's too; () for LIBSVM
-    target: int | None  # place of the label column of a table
-
-    @property
-    def classes(self):
-        """The distinct labels in order, as many as can be classes, as texts."""
-        import numpy as np
-
-        values, counts = np.unique(self.y, return_counts=True)
-        return dict(zip(map(as_text, values[:MAX_CLASSES].tolist()), counts.tolist(), strict=False))
-
-    @property
-    def suggested(self):
-        """The task that the labels look like."""
-        if self.y.dtype.kind == "U" or (len(set(self.y)) <= FEW and (self.y % 1 == 0).all()):
-            return "classification"
-        return "regression"
-
-    def first_rows(self, most=8):
-        """Return label and first entries of the first rows, as texts."""
-        rows = []
-        for i in range(min(FIRST_ROWS, len(self.y))):
-            if self.target is None:
-                here = slice(self.X.indptr[i], self.X.indptr[i + 1])
-                pairs = zip(self.X.indices[here][:most], self.X.data[here][:most], strict=True)
-                entries = [f"{j + self.table.first}:{value:g}" for j, value in pairs]
-            else:
-                row = self.X[[i], :most]
-                entries = [f"{value:g}" for value in (row.toarray() if hasattr(row, "toarray") else row)[0]]
-            rows.append((as_text(self.y[i]), entries))
-        return rows
-
-
-def read(content: bytes, name: str, target=None, caps=limits.UPLOAD, missing=None, leave_out=()) -> Upload:
-    """Read an upload: its bytes, and the name on the visitor's machine; options as for `wb.fit`.
+def read(content: bytes, name: str, target=None, caps=limits.UPLOAD) -> dict[str, Any]:
+    """Return the facts of a file: its bytes, its name on the visitor's machine, and the column to predict.
 
     An `InputError` names the file, the line or the column, and the fix.
     """
-    table = reading.read_upload(content, name, target, caps)
-    try:
-        usable = training.usable(table, missing, leave_out, whole=True)
-        y = samples.target_of(usable)
-        features = training.prepare(usable, missing=missing, standardize=False)
-        X = features.transform(training.features(usable), usable.name)
-    except InputError as error:
-        raise Unusable(str(error)) from None
-    holes = table.frame is not None and (table.target.isna().any() or table.frame.isna().to_numpy().any())
-    options = {"missing": missing} if missing and holes else {}
-    options |= {"leave_out": list(leave_out)} if leave_out else {}
-    columns, place, names = (), None, features.names
-    if table.frame is not None:
-        (columns, place), names = table.all_columns, tuple(names)
-    return Upload(table.name, content, table, options, X, y, names, columns, place)
+    return facts(reading.read_upload(content, name, target, caps))
 
 
-def fit(content, name, missing=None, one_se=False, leave_out=(), target=None, caps=limits.UPLOAD):
-    """Return the model of a file's bytes; without a target the reader finds it."""
-    from workbench.data.tables import fitting
+def facts(table, model=None) -> dict[str, Any]:
+    """Return what there is to show of a table, as texts and numbers: with a model, what it decided."""
+    labels = table.target.dropna()
+    distinct = sorted(labels.unique().tolist(), key=lambda value: (isinstance(value, str), value))
+    is_text = labels.dtype == object or any(isinstance(value, str) for value in distinct[:1])
+    is_few = len(distinct) <= FEW and all(float(value).is_integer() for value in distinct if not is_text)
+    task = CLASSIFICATION if is_text or labels.dtype == bool or is_few else REGRESSION
+    counts = labels.map(as_text).value_counts()
+    listed = {as_text(value): int(counts[as_text(value)]) for value in distinct[:MAX_CLASSES]}
+    return {
+        "name": table.name,
+        "summary": table.summary,
+        "rows": len(table),
+        "task": task,
+        "classes": listed if task == CLASSIFICATION else {},
+        "columns": _matrix(table) if table.frame is None else _columns(table, model),
+        "more": 0 if table.frame is None else max(0, table.frame.shape[1] + 1 - LISTED),
+    }
 
-    table = reading.read_upload(content, name, target or None, caps)
-    return fitting.fit(
-        table, missing=missing, one_se=one_se, leave_out=tuple(leave_out), max_epochs=MAX_EPOCHS
-    )
+
+def _columns(table, model):
+    """Return the name, the decision, the first cells and the use of each column, in the order of the file."""
+    decided = {} if model is None else model.features.describe()
+    names, place = table.all_columns
+    rows = []
+    for j, name in enumerate(names[:LISTED]):
+        series = table.target if j == place else table.frame[name]
+        decision = decided.get(name) or _kind(series)
+        cells = ["" if empty else _cut(as_text(cell)) for cell, empty in _cells(series)]
+        use = "target" if j == place else "used" if not decision.startswith("left out") else "left out"
+        rows.append(
+            {
+                "name": str(name),
+                "place": j,
+                "cells": cells,
+                "use": use,
+                "decision": "" if j == place else decision,
+            }
+        )
+    return rows
 
 
-def task(upload: Upload, kind: str, positive=None, test_size=None, standardize=False) -> Dataset:
-    """Return the data set of an upload for a task of `TASKS`; other options as for `workbench.data.load`.
+def _cells(series):
+    first = series.iloc[:CELLS]
+    return zip(first, first.isna(), strict=True)
 
-    By default the last class in order becomes +1. One class, too many classes, texts where numbers are needed
-    and too few rows are refused.
+
+def _kind(series):
+    kind, empty = columns.kind_of(series), int(series.isna().sum())
+    text = kind if kind in columns.USED else f"left out: {columns.REASONS[kind]}"
+    return f"{text}; {empty:,} empty" if empty else text
+
+
+def _matrix(table):
+    """Return the one line of a LIBSVM file."""
+    X, cells = table.matrix, []
+    for i in range(min(CELLS, len(table))):
+        here = slice(X.indptr[i], X.indptr[i + 1])
+        pairs = zip(X.indices[here][:2], X.data[here][:2], strict=True)
+        cells.append(" ".join(f"{j + table.first}:{value:g}" for j, value in pairs) + " …")
+    decision = f"{X.shape[1]:,} features, {100.0 * X.nnz / max(X.shape[0] * X.shape[1], 1):.3g} % not zero"
+    return [{"name": "index:value", "place": 0, "cells": cells, "use": "used", "decision": decision}]
+
+
+def _cut(text):
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
+
+
+def solve(content: bytes, name: str, choice: dict[str, Any], caps=limits.UPLOAD):
+    """Return the facts of a file, its certified model, and why there is none.
+
+    Parameters
+    ----------
+    content, name, caps
+        As for `read`.
+    choice : dict
+        "target", a place, or None to find it; "task", or None for that of the labels; "losses", the loss of
+        each task; "positive", the label that is +1 where a loss takes two, or "" for the last one;
+        "is_balanced", True for labels of equal weight; "is_tested", True to hold a quarter of the rows out;
+        and "options", other arguments of `wb.fit`.
     """
-    import numpy as np
+    from workbench.data.tables import fitting
+    from workbench.problems import losses
 
-    if kind not in TASKS:
-        raise InputError(f"the task {kind!r} is not known; use one of {', '.join(TASKS)}.")
-    where, values = upload.name, None
-    if len(upload.y) < 2:
-        raise InputError(sentence("one_sample", where=where))
-    if kind == "regression":
-        if upload.y.dtype.kind == "U":
-            raise InputError(f"{where}: the labels are texts; choose classification or another label column.")
-    else:
-        count = len(np.unique(upload.y))
-        if count < 2:
-            label = repr(as_text(upload.y[0])[:LONGEST_NAME])
-            raise InputError(sentence("one_class", where=where, label=label))
-        if count > MAX_CLASSES:
-            raise InputError(sentence("many_classes", where=where, count=count, most=MAX_CLASSES))
-        classes = list(upload.classes)
-        positive = classes[-1] if positive is None else positive
-        if positive not in classes:
-            raise InputError(
-                f"{where}: {positive[:LONGEST_NAME]!r} is not a class; it has {', '.join(classes)}."
-            )
-        values = (value(upload, positive),)
-    return samples.dataset(upload.table, where, values, test_size, standardize, **upload.options)
-
-
-def value(upload: Upload, positive: str):
-    """Return a class as `workbench.data.load` takes it: a number where the labels are numbers."""
-    if upload.y.dtype.kind == "U":
-        return positive
-    number = float(positive)
-    return int(number) if number == int(number) else number
+    table = reading.read_upload(content, name, choice["target"], caps)
+    about = facts(table)
+    task = choice["task"] or about["task"]
+    loss, options, labels = choice["losses"][task], dict(choice["options"]), list(about["classes"])
+    if losses.get(loss).kind == "margin":
+        options["positive"] = choice["positive"] or (labels[-1] if len(labels) > 2 else None)
+    if choice["is_balanced"] and task == CLASSIFICATION:
+        options["class_weight"] = fitting.BALANCED
+    if choice["is_tested"] and len(table) >= LEAST_FOR_TEST:
+        options["test_size"] = 0.25
+    try:
+        if choice["task"] is None:
+            choose_task(table.target.dropna(), table.name)  # refuses what is nearly an index
+        model = fitting.fit(table, loss=loss, max_epochs=MAX_EPOCHS, **options)
+    except InputError as error:
+        return about | {"loss": loss}, None, str(error)
+    return facts(table, model) | {"loss": loss}, model, ""

@@ -1,6 +1,7 @@
 """A page in the document of a server's visit, below the links to the other pages of the server."""
 
 import functools
+import threading
 from pathlib import Path
 
 import jinja2
@@ -32,6 +33,8 @@ def open_page(declaration):
     page.others = {name: name for name in registry.pages() if name in names}
     page.open_address(pn.state.session_args)
     host = PanelHost(page, owns_address=True)
+    # The browser loads scripts for longer than this takes.
+    threading.Thread(target=page.prepare, daemon=True).start()
     host.server_doc(document, f"{declaration.title} · Duality Workbench", location=False)
     theme = address.look_of(pn.state.session_args).get("theme")
     document.template = _frame()

@@ -159,10 +159,9 @@ export class LiveFigures {
   dim(isDimmed) {
     for (const name of Object.keys(this.ids.figures)) {
       const plot = this.of("figures", name);
-      const { opacity, ...styles } = plot.styles;
-      const wanted = isDimmed ? DIMMED : undefined;
-      if (opacity !== wanted)
-        plot.setv({ styles: wanted === undefined ? styles : { ...styles, opacity: wanted } }, { sync: false });
+      // Bokeh leaves an opacity where the styles no longer have one.
+      const opacity = isDimmed ? DIMMED : "1";
+      if ((plot.styles.opacity ?? "1") !== opacity) plot.setv({ styles: { ...plot.styles, opacity } }, { sync: false });
     }
   }
 

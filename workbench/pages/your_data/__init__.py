@@ -8,6 +8,5 @@ PAGE = Declaration(
     group="Your data",
     place=13,
     lesson="12_capstone",
-    model="model:YourData",
-    page="page:YourDataPage",
+    hosted="declaration:YourData",
 )

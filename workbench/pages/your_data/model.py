@@ -1,35 +1,36 @@
-"""The model of Your data: a file and what its columns mean, then a problem that the Dual lab's player runs.
+"""The choices of Your data as what `wb.fit` takes, and a model as what the page shows of it."""
 
-The file is an example of the page or an upload; "use it" keeps the task in the server's store, under a token
-that other pages take as source=upload-TOKEN.
-"""
-
-import asyncio
 import csv
 import functools
 import io
 
-import param
+import numpy as np
 
-from workbench._support.errors import InputError
-from workbench.data import store
-from workbench.data.dataset import count_nonzeros
-from workbench.data.tables import child, limits, reading, uploads
+from workbench._support.display import html, words
+from workbench.data.tables import report, uploads
+from workbench.data.tables.columns import CATEGORY
+from workbench.data.tables.targets import LOSSES as USUAL
 from workbench.pages.dual_lab import model as dual_lab
+from workbench.problems import losses, regularizers
 
-# Of those that suit the labels; the first one is the default.
-LOSSES = {
-    "classification": ("Hinge", "Logistic", "Squared hinge", "Smoothed hinge", "Hinge, p = 3"),
-    "regression": ("Squared", "Huber", "ε-insensitive", "ε-insensitive, p = 2"),
+# By their names on the page; of each task the first one is the default.
+LOSSES = dual_lab.LOSSES | {"Multinomial": "multinomial", "Quantile": "quantile"}
+CONTROLS = dual_lab.LOSS_CONTROLS | {"tau": "tau"}
+KINDS = {label: losses.get(text).kind for label, text in LOSSES.items()}
+OF_LABELS = ("margin", "classes")
+OF_TASK = {
+    uploads.CLASSIFICATION: [label for label, kind in KINDS.items() if kind in OF_LABELS],
+    uploads.REGRESSION: [label for label, kind in KINDS.items() if kind not in OF_LABELS],
 }
-TEST_SIZE = 0.25
-# Fewer rows are all needed for the training.
-LEAST_FOR_TEST = 20
+REFUSE = "refuse"
+GUESS, EQUAL, BALANCED = "guess", "equal", "balanced"
+# Rows and weights that are drawn.
+MOST_POINTS, MOST_WEIGHTS = 1000, 15
 DIGITS = 500
 
 
 def _table(loader):
-    """One of scikit-learn's data sets as somebody would have it in a file."""
+    """Return one of scikit-learn's data sets as somebody would have it in a file."""
     from sklearn import datasets
 
     source = getattr(datasets, loader)()
@@ -68,114 +69,124 @@ EXAMPLES = {
 
 @functools.cache
 def example(name):
-    """The file's name and the content of an example."""
+    """Return the name of the file of an example, and its content."""
     file, content = EXAMPLES[name]
     return file, content()
 
 
-def example_of(upload):
-    """The example that an upload is, or None."""
-    same = (name for name in EXAMPLES if example(name) == (upload.name, upload.content))
-    return next(same, None)
+def used():
+    """Return for each control that not all losses use the labels of those that do."""
+    uses = {control: [] for control in CONTROLS.values()}
+    for label, text in LOSSES.items():
+        for control in dual_lab.needed(text, losses.REGISTRY, CONTROLS).values():
+            uses[control].append(label)
+    return uses | {"class_weight": OF_TASK[uploads.CLASSIFICATION]}
 
 
-class YourData(dual_lab.DualLab):
-    """Choices of the page; those of the problem are the Dual lab's."""
-
-    example = param.Selector(objects=list(EXAMPLES))
-    data = param.String("", doc="token of the visitor's own file; the example counts where it is empty")
-    target = param.Integer(-1, bounds=(-1, limits.UPLOAD.columns), doc="the label column; -1 to guess")
-    task = param.Selector(objects=["guess", *uploads.TASKS])
-    positive = param.String("", doc="the class that becomes +1; the last one where empty")
-    holdout = param.Boolean(True, doc="whether a quarter of the rows is set aside for testing")
-    standardize = param.Boolean(True, doc="whether columns are scaled")
-    lam = param.Number(1e-2, bounds=(1e-6, 1.0), doc="weight of the regularizer")
-    epsilon = param.Number(0.1, bounds=(0.0, 1.0), doc="sparsity of the elastic net")
+def usual_loss(facts):
+    """Return the loss that labels usually get, as `wb.fit` chooses it."""
+    kind = "residual" if facts["task"] == uploads.REGRESSION else "classes"
+    text = USUAL["margin" if len(facts["classes"]) == 2 else kind]
+    return next(label for label, other in LOSSES.items() if other == text)
 
 
-def opened(model):
-    """The name and the content of the file that the model's choices name, and the options it was used with.
-
-    Raises
-    ------
-    InputError
-        The upload is gone.
-    """
-    if not model.data:
-        return *example(model.example), {}
-    entry = store.store().get(model.data)
-    return entry.choices["name"], entry.content, entry.choices["options"]
+def loss_of(settings, task):
+    """Return the chosen loss where it suits the task, else the first one that does."""
+    return settings["loss"] if settings["loss"] in OF_TASK[task] else OF_TASK[task][0]
 
 
-async def read(content, name, target=-1, missing=None, leave_out=(), visitor=None):
-    """An upload within the server's caps; a place of -1 leaves the label column to the reader.
+def choice(settings):
+    """Return the settings as `uploads.solve` takes them."""
 
-    A visitor's file is read in a process with limits; the parameters are those of `uploads.read`.
-    """
-    request = content, name, None if target == -1 else target, store.store().caps, missing, leave_out
-    if (name, content) in map(example, EXAMPLES):
-        return await asyncio.to_thread(uploads.read, *request)
-    return await child.run(uploads.read, *request, visitor=visitor, **child.READING)
+    def text(task):
+        label = LOSSES[loss_of(settings, task)]
+        return dual_lab.with_parameters(label, losses.REGISTRY, CONTROLS, settings)
 
-
-def choices(upload, task, positive, holdout, standardize):
-    """What the store keeps beside a task: the file's name, and the options with which `data.load` gives it.
-
-    Raises
-    ------
-    InputError
-        The class is not one of the file's.
-    """
-    task = upload.suggested if task == "guess" else task
-    options = {}
-    if task == "classification" and upload.classes:
-        classes = list(upload.classes)
-        if positive and positive not in classes:
-            raise InputError(f"{upload.name} has no class {positive[:60]!r}; it has {', '.join(classes)}.")
-        options["positive"] = uploads.value(upload, positive or classes[-1])
-    if upload.target is not None and upload.target != reading.guess_target(upload.columns)[0]:
-        options["target"] = upload.target
-    options |= upload.options
-    if holdout and len(upload.y) >= LEAST_FOR_TEST:
-        options["test_size"] = TEST_SIZE
-    if standardize:
-        options["standardize"] = True
-    return {"name": upload.name, "task": task, "options": options}
-
-
-def use(upload, selection, token="", visitor=""):
-    """Make the task and keep it; returns its token, which is the former one where nothing has changed.
-
-    An example is kept once for everybody, a file in the visitor's share of the store.
-
-    Raises
-    ------
-    InputError
-        The choices do not make a task of this file, or the server has no room for it.
-    """
-    if token and store.store().get(token, content=False).choices == selection:
-        return token
-    options = {
-        name: entry
-        for name, entry in selection["options"].items()
-        if name != "target" and name not in upload.options
-    }
-    if "positive" in options:
-        options["positive"] = uploads.as_text(options["positive"])
-    dataset = uploads.task(upload, selection["task"], **options)
-    return store.store().put(dataset, upload.content, selection, None if example_of(upload) else visitor)
-
-
-def facts(upload):
-    """What there is to say of a file before it is used: pairs of a name and a value."""
-    n, d = upload.X.shape
-    count = count_nonzeros(upload.X)
-    few = len(upload.classes) if upload.suggested == "classification" else 0
-    labels = f"{few} classes" if few else "numbers"
-    return (
-        ("samples", f"{n:,}"),
-        ("features", f"{d:,}"),
-        ("not zero", f"{100.0 * count / max(n * d, 1):.3g} %"),
-        ("label", upload.columns[upload.target] if upload.columns else "first in each line"),
-        ("labels are", labels),
+    regularizer = dual_lab.with_parameters(
+        dual_lab.REGULARIZERS[settings["regularizer"]],
+        regularizers.REGISTRY,
+        dual_lab.REGULARIZER_CONTROLS,
+        settings,
     )
+    is_signed = regularizers.get(regularizer).entry["lower"] == 0.0
+    left_out = [text.strip() for text in settings["leave_out"].split(",")]
+    options = {
+        "regularizer": regularizer,
+        "lam": "auto" if settings["chooses_lam"] else settings["lam"],
+        "one_se": settings["chooses_lam"] and settings["one_se"],
+        "missing": None if settings["missing"] == REFUSE else settings["missing"],
+        "standardize": settings["standardize"],
+        "leave_out": tuple(filter(None, left_out)),
+        # The Dual lab takes the same problem.
+        "bias": "constant",
+        "embed": "balanced" if is_signed else None,
+        "tol": settings["tolerance"],
+        "seed": settings["seed"],
+    }
+    return {
+        "target": None if settings["target"] == -1 else settings["target"],
+        "task": None if settings["task"] == GUESS else settings["task"],
+        "losses": {task: text(task) for task in uploads.TASKS},
+        "positive": settings["positive"],
+        "is_balanced": settings["class_weight"] == BALANCED,
+        "is_tested": settings["holdout"],
+        "options": options,
+    }
+
+
+# What is shown of a model
+
+
+def shown(model):
+    """Return the score, the certificate, the figures and the report of a model, as the module takes them."""
+    solution = model.solution
+    score, weights = report.held_out_score(model), np.abs(np.atleast_2d(solution.w.T)).max(axis=0)
+    columns = solution.columns
+    return {
+        "labels": list(model.task.texts),
+        "score": None if score is None else score._asdict(),
+        "fold_count": model.choice.folds,
+        "within": words.percent(solution.relative_gap),
+        "certificate": words.of_solution(solution),
+        "status": solution.status,
+        "nonzeros": [int(np.count_nonzero(weights)), len(weights)],
+        "lam": model.choice.lam,
+        "tests": _tests(model),
+        "weights": _weights(model, weights),
+        "gap": {"epoch": list(columns["epoch"]), "gap": list(columns["relative_gap"])},
+        "path": [point._asdict() for point in model.choice.path],
+        "arguments": report.arguments(model),
+        "report": html.joined(report.sections(model)),
+        "last_row": model.X.shape[0] - 1,
+        "has_categories": any(decision.kind == CATEGORY for decision in model.features.decisions),
+    }
+
+
+def _tests(model):
+    """Return true values with predictions, or with margins, of the held-out rows; else of the others."""
+    is_held_out = model.held_out is not None
+    X, y = model.held_out if is_held_out else (model.X, model.run.problem.y)
+    z = model.solution.decision_function(X)
+    if not model.task.labels:
+        facts = {"below": float(np.mean(y < z))}
+        true, value = y, z
+    else:
+        rows = np.arange(len(y))
+        true = ((y > 0.0) if z.ndim == 1 else y).astype(int)
+        if z.ndim == 1:
+            value = y * z
+        else:
+            value, others = z[rows, true], z.copy()
+            others[rows, true] = -np.inf
+            value = value - others.max(axis=1)
+        facts = {"most_frequent": float(np.bincount(true).max() / len(true)), "wrong": int(np.sum(value < 0))}
+    places = np.unique(np.linspace(0, len(y) - 1, min(len(y), MOST_POINTS)).astype(int))
+    points = {"true": true[places].astype(float), "value": value[places]}
+    return facts | points | {"is_held_out": is_held_out, "count": len(y)}
+
+
+def _weights(model, size):
+    """Return the largest weights with their features, a row for each label that has its own."""
+    w = np.atleast_2d(model.solution.w.T)
+    order = np.argsort(-size, kind="stable")[:MOST_WEIGHTS]
+    return {"names": [str(model.features.names[j]) for j in order], "values": w[:, order].tolist()}

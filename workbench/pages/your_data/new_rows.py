@@ -3,11 +3,13 @@
 The rows stay in the visit's memory; nothing of them is kept in the server's store.
 """
 
+import re
 import shlex
 from typing import NamedTuple
 
 import numpy as np
 
+from workbench._support.display import html
 from workbench._support.display.options import as_options, options_of
 from workbench._support.errors import InputError
 from workbench.data.tables import limits, reading
@@ -16,8 +18,11 @@ from workbench.pages.wording import Wording
 
 WORDING = Wording("your_data")
 format_text = WORDING.format_text
-# Labels whose rows are counted, the most frequent first.
+# Labels whose rows are counted, the most frequent first; rows, columns and letters of a cell that are shown.
 MAX_COUNTED = 20
+MAX_ROWS, MAX_COLUMNS, LONGEST = 5, 8, 24
+# An option of the reader that the page has no control for.
+SKIP = re.compile(r", or leave out the lines before the table, such as skip=\d+")
 REFUSE, IGNORE = "refuse", "ignore"
 # Arguments of `wb.fit` and `Model.predict` for which the page has controls.
 ASKED = options_of("missing", "leave_out", "target", "loss", "unknown")
@@ -48,7 +53,7 @@ class Predicted(NamedTuple):
     sentences: list
 
     def csv(self):
-        """One tidy table."""
+        """Return one tidy table."""
         label = _free("index", list(self.table.columns))
         return self.table.to_csv(index_label=label, lineterminator="\n")
 
@@ -94,6 +99,23 @@ def predicted(model, content, file, unknown=REFUSE, caps=limits.UPLOAD) -> Predi
     return Predicted(rows.name, table, names, heads, sentences)
 
 
+def first_rows(result):
+    """Return the first rows of a `Predicted` as HTML, the predictions first."""
+    made = result.new_columns[: len(result.heads)]
+    inputs = [name for name in result.table.columns if name not in result.new_columns][:MAX_COLUMNS]
+    first = result.table.head(MAX_ROWS)
+    rows = [[_cell(place), *map(_cell, row)] for place, *row in first[[*made, *inputs]].itertuples(name=None)]
+    return html.table([format_text("place"), *result.heads, *map(_cell, inputs)], rows)
+
+
+def _cell(value):
+    """Return a cell as a text that is not long, nothing where it is empty."""
+    if value is None or value != value:
+        return ""
+    text = f"{value:.5g}" if isinstance(value, float) else as_text(value)
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
+
+
 def code(model, name, unknown=REFUSE):
     """What repeats the predictions in Python and on the command line, from the model's file."""
     ignored = unknown == IGNORE
@@ -104,7 +126,7 @@ def code(model, name, unknown=REFUSE):
 
 def for_the_page(sentence):
     """A refusal whose arguments are those of Python, for the page's controls."""
-    sentence = as_options(sentence, ASKED)
+    sentence = SKIP.sub("", as_options(sentence, ASKED))
     for option, control in WORDING.texts["controls"].items():
         sentence = sentence.replace(option, control)
     return sentence

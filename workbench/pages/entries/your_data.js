@@ -1,1 +1,0 @@
-export { render } from "../your_data/upload.js";
