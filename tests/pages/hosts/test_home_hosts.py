@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.helpers import page_checks
 from tests.helpers.page_browser import becomes, visit
 from tests.pages.hosts import carriers
 from workbench.pages.home.declaration import Home
@@ -96,8 +97,12 @@ def test_cards_lead_to_pages_and_lessons(browser, address):
 
 def test_story_is_told_in_a_file(browser, tmp_path):
     with carriers.file(browser, tmp_path, Home().html(), READY) as view:
+        view.set_viewport_size({"width": 390, "height": 844})
         for _ in range(7):
+            assert page_checks.axe(view) == []
+            assert view.evaluate("document.documentElement.scrollWidth - innerWidth") == 0
             view.get_by_role("button", name="Next →").click()
+        assert page_checks.axe(view) == []
         assert view.evaluate(SCREEN) == 8
         assert view.evaluate("location.hash") == "#screen=8&alpha_1=0.24&alpha_2=0.26"
         # A lone file has no pages beside it, and no lessons.

@@ -106,7 +106,7 @@ class Engine:
         self.first = self._certified().dual
 
     def _on_step(self, id, count=1):
-        self._advance(whole(count, "step", "count", 1))
+        self.advance(whole(count, "step", "count", 1))
         self._frame(id)
 
     def _on_epoch(self, id, count=1):
@@ -139,7 +139,7 @@ class Engine:
         done, growth = self.run.steps, running["growth"]
         count = max(1, done // growth) if growth else running["every"] * self.run.epoch_steps
         limit = min(count, running["most"] - done)
-        steps, solver = self._advance(limit) if limit > 0 else 0, self.run.solver
+        steps, solver = self.advance(limit) if limit > 0 else 0, self.run.solver
         if self._certified().relative_gap <= running["gap"]:
             self.status = "converged"
         elif (reason := solver.trouble(self.run.state)) is not None:
@@ -155,7 +155,8 @@ class Engine:
         if self.status is not None:
             self._stop(self.status)
 
-    def _advance(self, count):
+    def advance(self, count):
+        """Go a number of steps, or as many as there are; nothing is answered."""
         self.certified = None
         return self.keyframes.advance(count)
 

@@ -64,7 +64,9 @@ export class OpenPage extends Painter {
     this.module = module;
     this.facts = facts;
     this.Bokeh = Bokeh;
-    this.rows = facts.controls.flatMap((/** @type {any} */ group) => group.rows);
+    // Beside a file, Python computes what follows from a value beyond the grid of a control.
+    const groups = host.kind === "file" ? facts.controls : freed(facts.controls);
+    this.rows = groups.flatMap((/** @type {any} */ group) => group.rows);
     this.visits = new Visits({
       ownsAddress: host.ownsAddress,
       isFile: host.kind === "file",
@@ -78,7 +80,6 @@ export class OpenPage extends Painter {
       obey: (button) => this.obey(button),
       preset: (name) => this.change({ ...facts.defaults, ...facts.presets[name] }),
     });
-    const groups = host.kind === "file" ? facts.controls : freed(facts.controls);
     this.controls = new Controls(this.view.controls, groups, facts.used, (changes) => this.choose(changes));
     this.predict =
       this.view.parts.predict &&

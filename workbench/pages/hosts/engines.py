@@ -1,19 +1,25 @@
 """The engines in Python that answer a page whose browser cannot compute, over the page's own connection."""
 
 import asyncio
+import time
 
 from workbench._support.errors import InputError
 from workbench.kernels import compilation
-from workbench.pages.turns import turns
+from workbench.pages.server import budgets
+from workbench.pages.server.turns import turns
 from workbench.pages.wasm import bundle
 from workbench.pages.wasm.engine import Engine
 
-# So many runs side by side, and so many epochs of one.
-MAX_ENGINES, MAX_EPOCHS = 4, 32_000
-# What one message may ask for at once: a visitor's browser may send any.
-MAX_COUNTS = {"step": ("count", 10**6), "epoch": ("count", 100), "profile": ("count", 1000)}
-AHEAD = 100  # epochs, from the farthest place of a run, to which one may seek
-MAX_LISTED = 2000
+MAX_ENGINES, MAX_EPOCHS = budgets.ENGINES.most, budgets.EPOCHS.most
+# Epochs that one message may ask for: a visitor's browser may send any number.
+AHEAD = budgets.EPOCHS_AT_ONCE.most
+MAX_COUNTS = {
+    "step": ("count", budgets.STEPS_AT_ONCE.most),
+    "epoch": ("count", AHEAD),
+    "run": ("every", AHEAD),
+    "profile": ("count", 1000),
+}
+MAX_LISTED = budgets.ENTRIES.most
 TOO_LONG = "{type}: {name} has {count} entries, and at most {most} are answered at once"
 TOO_LARGE = "{type}: {name} = {value} is above {most}, the most that a page may ask for at once"
 NOT_TAKEN = "the message holds something that it should not; docs/browser.md says what it takes"
@@ -23,6 +29,11 @@ UNUSABLE = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeEr
 POLL_SECONDS = 0.5
 # Of a message: whole numbers that JavaScript holds exactly, and letters.
 MAX_ID, LONGEST_ID = 2**53, 100
+UNKNOWN = "problem: solver = {solver!r} is not one of this page; expected one of {names}"
+MANY_TERMS = (
+    f"problem: a page has at most {budgets.COMBINATIONS.most} combinations of a loss, a regularizer and a "
+    "solver that Python computes; load it again"
+)
 TOO_MANY = f"a page has at most {MAX_ENGINES} runs side by side"
 
 
@@ -37,10 +48,13 @@ class Engines:
         Sends a message to the browser.
     kind : type
         The class of each engine: that of a page with messages of its own has them.
+    solvers : collection of str, optional
+        The names of those that a message may ask for; by default any.
     """
 
-    def __init__(self, problem, send, kind=Engine):
-        self.problem, self.send, self.kind = problem, send, kind
+    def __init__(self, problem, send, kind=Engine, solvers=None):
+        self.problem, self.send, self.kind, self.solvers = problem, send, kind, solvers
+        self.combinations = set()  # of terms, for which kernels were compiled
         self.engines, self.closed = {}, False
 
     def close(self):
@@ -63,6 +77,12 @@ class Engines:
         # First pictures go before runs.
         hurried = kind == "data" or (isinstance(kind, str) and len(self.kind.types.get(kind, ())) > 2)
         async with each.lock:
+            while not self.closed:
+                async with turns.take():
+                    left = await asyncio.to_thread(each.advance, message)
+                if left is None:
+                    break
+                message = message | {"count": left}
             async with turns.take(hurried):
                 answers = await self._awaited(asyncio.to_thread(self._answers, each, message))
             await self._post(name, answers)
@@ -96,9 +116,9 @@ class Engines:
             try:
                 if "max_epochs" in message:
                     message = message | {"max_epochs": min(message["max_epochs"], MAX_EPOCHS)}
-                too_large = seat.too_large(message)
-                if too_large:
-                    return [_refusal(message, too_large)]
+                refusal = seat.too_large(message) or self._beyond(seat, message)
+                if refusal:
+                    return [_refusal(message, refusal)]
                 return seat.collect(lambda: seat.engine.take(message))
             except UNUSABLE:
                 return [_refusal(message, NOT_TAKEN)]
@@ -112,6 +132,24 @@ class Engines:
         seat.engine = self.kind(problem, seat.answers.append)
         return [{"version": 1, "id": message.get("id"), "type": "ready", **seat.engine.size()}]
 
+    def _beyond(self, seat, message):
+        """Return a sentence if a problem asks for a solver or for terms that it may not; else ""."""
+        if "solver" not in message and "loss" not in message and "regularizer" not in message:
+            return ""
+        solver = message.get("solver", seat.engine.choices["solver"])
+        name = solver.get("name") if isinstance(solver, dict) else solver
+        if self.solvers is not None and name is not None and name not in self.solvers:
+            return UNKNOWN.format(solver=str(name)[:LONGEST_ID], names=", ".join(sorted(self.solvers)))
+        terms = (message.get(kind) for kind in ("loss", "regularizer"))
+        names = (
+            term.get("name") if isinstance(term, dict) else str(term).partition(":")[0] for term in terms
+        )
+        combination = (*map(str, names), str(name))
+        if combination not in self.combinations and len(self.combinations) >= budgets.COMBINATIONS.most:
+            return MANY_TERMS
+        self.combinations.add(combination)
+        return ""
+
 
 class _VisitEngine:
     """An engine, its answers that are due, and how many messages it was sent."""
@@ -119,6 +157,7 @@ class _VisitEngine:
     def __init__(self):
         self.engine, self.answers, self.calls, self.lock = None, [], 0, asyncio.Lock()
         self.farthest = 0  # of the steps of its runs
+        self.step_seconds = 0.0  # as the last of its runs took
 
     def too_large(self, message):
         """A sentence where a message asks for more than one may; "" where it does not."""
@@ -134,10 +173,41 @@ class _VisitEngine:
             return ""
         return TOO_LARGE.format(type=type, name=name, value=message[name], most=most)
 
-    def collect(self, act):
+    def steps_in_a_turn(self):
+        """Return the number of steps that take a turn at the most: an epoch, or more where they are quick."""
+        quick = budgets.TURN_SECONDS.most / self.step_seconds if self.step_seconds else 0
+        return max(self.engine.run.epoch_steps, int(quick))
+
+    def advance(self, message):
+        """Go a turn of the steps that a message asks for; returns how many are left, None below a turn."""
+        type, count, run = message.get("type"), message.get("count"), self.engine and self.engine.run
+        if type != "step" or run is None or not isinstance(count, int) or self.too_large(message):
+            return None
+        most = self.steps_in_a_turn()
+        try:
+            if count <= most or self.measured(lambda: self.engine.advance(most)) < most:
+                return None
+        except (InputError, *UNUSABLE):
+            return None  # the message itself fails, and is answered
+        return count - most
+
+    def measured(self, act):
+        """Do something with the run and measure its steps; returns their number."""
+        run, begin = self.engine.run, time.monotonic()
+        before = 0 if run is None else run.steps
         act()
+        steps = run.steps - before if run is not None and run is self.engine.run else 0
+        if steps > 0:
+            self.step_seconds = (time.monotonic() - begin) / steps
+        return steps
+
+    def collect(self, act):
+        self.measured(act)
         if self.engine.run is not None:
             self.farthest = max(self.farthest, self.engine.run.steps)
+            if self.engine.running is not None and self.step_seconds:
+                most = max(1, self.steps_in_a_turn() // self.engine.run.epoch_steps)
+                self.engine.running["every"] = min(self.engine.running["every"], most)
         answers, self.answers[:] = list(self.answers), []
         return answers
 
