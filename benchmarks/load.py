@@ -16,7 +16,6 @@ them, and what Python's own `http.server` needs for visitors who all ask for one
 """
 
 import asyncio
-import base64
 import gzip
 import json
 import os
@@ -146,10 +145,8 @@ class Visitor:
         self.count += 1
         id = f"load-{self.count}"
         answer = self.waiting[id] = asyncio.get_running_loop().create_future()
-        block = {"type": "bytes", "data": base64.b64encode(gzip.compress(blocks.packed(message))).decode()}
-        self.wire.event(
-            "data_event", model={"id": self.model}, data={"id": id, "type": "ask", "block": block}
-        )
+        data = {"id": id, "type": "ask", "block": blocks.packed(message)}
+        self.wire.event("data_event", model={"id": self.model}, data=data)
         await self._due(answer)
 
     async def _compute(self, message):

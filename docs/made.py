@@ -442,6 +442,8 @@ def live_pages(skip):
     else:
         site.write(EXTRA / "live", force=True)
     for name, page in registry.files().items():
+        if not page.sentence:  # Home, which is the index of the others
+            continue
         parts += [f"(live-{name})=\n## {page.title}", page.sentence, f"```{{live}} {name}\n```"]
     write("gallery", *parts)
 

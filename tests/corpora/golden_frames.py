@@ -34,7 +34,7 @@ FOLDER = Path(__file__).parent / "golden" / "frames"
 SETTINGS = json.loads((FOLDER / "settings.json").read_text("utf-8"))
 # Moments that are not recorded, since rounding says which sample is the first.
 TIES = {("dual_lab", "simplex"): ("zero", "another weight"), ("dual_lab", "tube"): ("one step",)}
-DIGITS, STRIDE, LEAPS, SECONDS_A_STEP, LONGEST = 10, 3, 3, 1e-6, 120
+DIGITS, STRIDE, LEAPS, LONGEST = 10, 3, 3, 120
 # Of the largest share of a gap, and of a bias: less than this is rounding.
 ROUNDING = 1e-9
 # Numbers agree within a share of themselves and one of the largest of their column. Images have single

@@ -98,7 +98,7 @@ READ = """async () => {
     const unit = rows.at(-1).epoch < 1 ? "step" : "epoch", { numbers, why, code, status } = view.parts;
     return {
         figures: found, numbers: numbers.innerHTML, status: status.innerHTML,
-        texts: { steps: why.innerHTML, code: code.innerHTML },
+        texts: { steps: why?.innerHTML ?? "", code: code.innerHTML },
         bar: { at, places: rows.length, unit, now: rows[at][unit], last: rows.at(-1)[unit] },
     };
 }"""

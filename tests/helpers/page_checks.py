@@ -64,7 +64,9 @@ FORMULAS = """
     const over = Math.max(...bases.map((box) => box.right)) - each.getBoundingClientRect().right;
     if (!scrolls && over > 1) found.push(["clipped", text, over]);
     const next = each.nextElementSibling?.shadowRoot?.querySelector(".katex-html")?.getBoundingClientRect();
-    if (next && line.getBoundingClientRect().bottom > next.top + 1) found.push(["overlapping", text]);
+    const box = line.getBoundingClientRect();
+    const isBeside = next && (next.left >= box.right - 1 || next.right <= box.left + 1);
+    if (next && !isBeside && box.bottom > next.top + 1) found.push(["overlapping", text]);
     bases.forEach((box, k) => {
       const other = bases[k + 1];
       const before = other && other.left < box.right - 1;

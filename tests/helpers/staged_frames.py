@@ -119,9 +119,7 @@ def ranges(figures):
     return {name: (bounds.start, bounds.end) for name, bounds in figures.models["ranges"].items()}
 
 
-def frames(
-    browser, address, name, setting, weight, ranges, texts, without="", before=lambda page, moment: None
-):
+def frames(browser, address, name, setting, weight, ranges, texts, without=""):
     """Yield the moments of a page's setting with their frames.
 
     Parameters
@@ -137,8 +135,6 @@ def frames(
         Of a recorded text to the pane that says it, or to what takes it from the HTML of all panes.
     without : str
         What a browser has not.
-    before : callable
-        Called with the page and each moment before that is brought about.
     """
     context = browser.new_context(viewport={"width": 1280, "height": 800})
     context.add_init_script(WATCH + DEEP + without)
@@ -156,7 +152,6 @@ def frames(
         ("another weight", OTHER, changed),
     )
     for moment, script, argument in moments:
-        before(page, moment)
         page.evaluate(script, argument)
         yield moment, _frame(page.evaluate(READ), texts)
     context.close()

@@ -34,6 +34,16 @@ def run(visit):
     return coroutines.run(bounded())
 
 
+def _extracted(content, buffers):
+    """Return a content with references in place of bytes, which are added to the buffers."""
+    if isinstance(content, bytes):
+        buffers.append(content)
+        return {"type": "bytes", "data": {"id": str(len(buffers) - 1)}}
+    if isinstance(content, dict):
+        return {name: _extracted(part, buffers) for name, part in content.items()}
+    return [_extracted(part, buffers) for part in content] if isinstance(content, list) else content
+
+
 class Wire:
     """A websocket of a page; with a token that is not given, after a visit of the page.
 
@@ -61,9 +71,16 @@ class Wire:
         )
 
     def send(self, kind, content):
-        header = {"msgid": os.urandom(8).hex(), "msgtype": kind}
+        """Send a message; bytes within its content go as buffers, as a browser sends them."""
+        header, buffers = {"msgid": os.urandom(8).hex(), "msgtype": kind}, []
+        content = _extracted(content, buffers)
+        if buffers:
+            header["num_buffers"] = len(buffers)
         for part in (header, {}, content):
             self.socket.write_message(json.dumps(part))
+        for number, buffer in enumerate(buffers):
+            self.socket.write_message(json.dumps({"id": str(number)}))
+            self.socket.write_message(buffer, binary=True)
 
     async def message(self):
         """The next message's header and content; the buffers that follow are let go."""

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 # Other versions' folders that stay.
 KEPT_FOLDERS = 4
+# Sources of `keep` by path, until they are a module: the folder may not take them.
+_derived: dict[object, str] = {}
 
 
 @functools.cache
@@ -35,9 +37,8 @@ def module(what, text, *rest):
 
     Of a Fenchel-Young loss: (text, values).
     """
-    digest = hashlib.sha256(repr((what, text, *rest)).encode()).hexdigest()[:16]
-    path = storage.cache("custom", _digest(), keep=KEPT_FOLDERS) / f"custom_{digest}.py"
-    source = _read(path)
+    path = _path(what, text, *rest)
+    source = _derived.pop(path, None) or _read(path)
     if source is None:
         # The one place where run-time code derives: SymPy takes two seconds to load.
         from workbench.conjugates.codegen import custom, fenchel_young
@@ -53,6 +54,19 @@ def module(what, text, *rest):
     sys.modules[module.__name__] = module
     exec(compile(source, path, "exec"), vars(module))
     return module
+
+
+def keep(source, what, text, *rest):
+    """Take the source of a module that another process has derived, for the arguments of `module`."""
+    path, source = _path(what, text, *rest), _signed(source)
+    with contextlib.suppress(OSError, InputError):
+        storage.write(path, source, sync=False)
+    _derived[path] = source
+
+
+def _path(what, text, *rest):
+    digest = hashlib.sha256(repr((what, text, *rest)).encode()).hexdigest()[:16]
+    return storage.cache("custom", _digest(), keep=KEPT_FOLDERS) / f"custom_{digest}.py"
 
 
 def made(

@@ -77,7 +77,9 @@ def whole(label):
     )
 
 
-KINDS = {each.__name__: each for each in (select, group, logarithmic, switch, linear, whole)}
+KINDS = {each.__name__: each for each in (select, group, logarithmic, switch, linear, whole)} | {
+    "text": whole
+}
 
 
 def table(content):

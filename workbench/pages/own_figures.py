@@ -8,6 +8,7 @@ import functools
 import json
 
 from bokeh.document import Document
+from bokeh.models import GlyphRenderer
 
 from workbench.pages.time_marks import time_marks
 
@@ -16,8 +17,11 @@ def marked(drawing, page):
     """A page's drawing with the marks of time; `facts` has its document and the ids of what is filled."""
     marks = time_marks(drawing.figures, page.timed, page.ghosts, drawing.look)
     doc = Document()
-    for plot in drawing.figures.values():
-        doc.add_root(plot)
+    with doc.models.freeze():  # else each figure has the document look for its models anew
+        for plot in drawing.figures.values():
+            for renderer in filter(lambda each: isinstance(each, GlyphRenderer), plot.renderers):
+                renderer.selection_glyph = renderer.nonselection_glyph = "auto"  # nothing is selected
+            doc.add_root(plot)
     # The place of each by the id of its model.
     roots = {plot.id: f"x-figure-{name}" for name, plot in drawing.figures.items()}
     document = {"json": doc.to_json(deferred=False), "roots": roots}

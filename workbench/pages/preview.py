@@ -5,7 +5,7 @@ import html
 import io
 
 from workbench.pages import registry
-from workbench.pages.home import model as home
+from workbench.pages.home import pictures
 from workbench.pages.theme import LIGHT
 
 # In pixels, as those who show previews ask for.
@@ -52,8 +52,7 @@ def png(name):
     ):
         draw.text((k * EDGE, k * down), text, ink, ImageFont.load_default(k * size))
     top = 190
-    curves = page.picture() if page.picture else ()
-    paths = home.placed(curves, k * WIDTH, k * (HEIGHT - top), k * EDGE) if curves else ()
+    paths = pictures.placed(pictures.curves_of(page), k * WIDTH, k * (HEIGHT - top), k * EDGE)
     for path, colour in zip(paths, (LIGHT.blue, LIGHT.vermillion), strict=False):
         draw.line([(x, y + k * top) for x, y in path.tolist()], colour, k * LINE, joint="curve")
     file = io.BytesIO()

@@ -20,6 +20,8 @@ from workbench._support.errors import InputError
 ROOMS, OTHERS = "workbench.pages", "workbench_pages"
 PLACES = (ROOMS, OTHERS)
 LAST = 100
+# The menu has its pages in these groups; a page that names none comes after them.
+GROUPS = ("Home", "Learn", "Dual lab", "Solvers", "Your data", "")
 # The pages of this server; all that there are where a page is opened by other means.
 served = []
 NO_LECTURE = {"thesis": "", "tries": [], "story": [], "projector": []}
@@ -35,12 +37,12 @@ class Declaration:
         In the menu and the header.
     sentence : str
         On its card on Home, which a page without one has not.
+    group : str
+        One of `GROUPS`, in which it stands in the menu and on Home.
     place : int
-        In the menu, which has the order of the lectures.
+        Within its group.
     lesson : str
         The stem of the lesson that it belongs to.
-    minutes, stop : int, str
-        Of its stop on a newcomer's way through the pages; 0 where it is none.
     picture : callable, optional
         Gives the curves of its card: triples of x, y and the stroke.
     model, page : str
@@ -61,10 +63,9 @@ class Declaration:
 
     title: str
     sentence: str = ""
+    group: str = ""
     place: int = LAST
     lesson: str = ""
-    minutes: int = 0
-    stop: str = ""
     picture: Callable | None = None
     model: str = ""
     page: str = ""
@@ -144,10 +145,27 @@ def pages():
                 if isinstance(declared, Declaration):
                     name = each.name.rpartition(".")[2].replace("_", "-")
                     table.setdefault(name, _complete(declared, name, each.name))
-    return dict(sorted(table.items(), key=lambda entry: entry[1].place))
+    return dict(sorted(table.items(), key=lambda entry: (GROUPS.index(entry[1].group), entry[1].place)))
+
+
+def grouped(declarations):
+    """Return pairs of a group and its pages among these, in the order of the menu."""
+    groups = {group: [page for page in declarations if page.group == group] for group in GROUPS}
+    return [(group, members) for group, members in groups.items() if members]
+
+
+def following(name, names):
+    """Return the page after the page of a name among those of the names, or None."""
+    here = [page for page in pages().values() if page.name in names or page.name == name]
+    after = [page.name for page in here].index(name) + 1
+    return here[after] if after < len(here) else None
 
 
 def _complete(declared, name, module):
+    if declared.group not in GROUPS:
+        raise InputError(
+            f"page {name}: unknown group {declared.group!r}; expected one of {', '.join(GROUPS[1:-1])}"
+        )
     path = Path(importlib.import_module(module).__file__).with_name("lecture.json")
     lecture = declared.lecture
     if not lecture and module.startswith(f"{ROOMS}.") and path.is_file():

@@ -3,7 +3,7 @@
 import param
 
 from workbench.pages import browser
-from workbench.pages.component import Component
+from workbench.pages.hosts.panel import Component
 from workbench.pages.wording import Wording
 
 TEXTS = Wording("").texts

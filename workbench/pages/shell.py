@@ -38,8 +38,8 @@ from panel.util import edit_readonly
 from workbench._support.errors import InputError
 from workbench.data import store
 from workbench.pages import address, browser, export, formulas, header, lectures, parts, registry, theme
-from workbench.pages.component import Component
 from workbench.pages.hosts.page import MAKER
+from workbench.pages.hosts.panel import Component
 
 ADDRESS_MILLISECONDS = 250
 # Longer than a hand rests that moves a slider.

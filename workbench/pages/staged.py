@@ -18,9 +18,9 @@ from panel.models.esm import ESMEvent
 
 from workbench._support.errors import InputError
 from workbench.pages import browser, own_figures, parts, registry
-from workbench.pages.component import Component
 from workbench.pages.controls import Controls
-from workbench.pages.engines import UNUSABLE, Engines, usable_id
+from workbench.pages.hosts.engines import UNUSABLE, Engines, usable_id
+from workbench.pages.hosts.panel import Component
 from workbench.pages.page import Page
 from workbench.pages.scrub_bar import ScrubBar
 from workbench.pages.theme import stroke

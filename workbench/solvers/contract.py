@@ -228,6 +228,10 @@ class Solver(Public, abc.ABC):
         None, for the best bias.
         """
 
+    def last_point(self, state: OwnState) -> CertifiablePoint | None:
+        """Return the point of the last iterate as `point` does; None where `point` has that already."""
+        return None
+
     @abc.abstractmethod
     def iterate(self, state: OwnState) -> Floats:
         """Return the array of the state whose overflow or standstill ends a run."""

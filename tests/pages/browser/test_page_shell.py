@@ -9,11 +9,9 @@ import pytest
 
 from tests.helpers.page_browser import (
     PATIENCE_MS,
-    becomes,
     chromium,
     free_port,
     served,
-    visit,
 )
 from workbench.pages import theme
 from workbench.pages.formulas import lit
@@ -23,33 +21,6 @@ pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser
 
 PAGES = ("conjugates",)
-
-
-def test_home_moves_scrolls_and_leads_to_every_page(browser, address):
-    moving = "path => getComputedStyle(path).animationName"
-    with visit(browser, address.rsplit("/", 1)[0] + "/") as page:
-        page.wait_for_url("**/home")
-        page.wait_for_function("document.body.classList.contains('wb-stands')")
-        # The keys of the browser scroll a page that was just opened.
-        page.keyboard.press("End")
-        assert becomes(lambda: page.locator(".main-content").evaluate("(e) => e.scrollTop") > 0, True)
-        page.keyboard.press("Home")
-        # Pictures move under the pointer unless motion is unwelcome.
-        picture = page.locator("svg[role=img] path").first
-        picture.wait_for()
-        assert becomes(lambda: picture.evaluate(moving), "draw") == "draw"
-        page.locator("svg[role=img]").first.hover()
-        assert becomes(lambda: picture.evaluate(moving), "redraw") == "redraw"
-        page.emulate_media(reduced_motion="reduce")
-        assert becomes(lambda: picture.evaluate(moving), "none") == "none"
-        # Its picture is drawn from a run of the page's own.
-        page.locator("svg[aria-label='Curves of the page Dual lab'] path").nth(1).wait_for(state="attached")
-        assert page.get_by_role("link", name="Lesson 5. Gauss-Seidel").count() == 1
-        page.locator("a h2", has_text="Simplex").click()
-        page.locator(".wb-line").first.wait_for()
-        assert page.title() == "Simplex · Duality Workbench"
-        page.get_by_role("navigation").get_by_role("link", name="Home").click()
-        page.locator("h1", has_text="Duality Workbench").wait_for()
 
 
 # The numbers of pages as they are at 1280 pixels, where each card has 101.

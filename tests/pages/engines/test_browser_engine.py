@@ -360,6 +360,33 @@ def test_frames_hold_every_certificate_since_the_last(engine, node):
         assert {name: frame[name] for name in row} == row
 
 
+@pytest.mark.parametrize("engine", ["node", "python"])
+def test_certificates_come_as_steps_grow_with_the_last_iterate(engine, node):
+    asked, method = node if engine == "node" else Python(), SOLVERS.PrimalGradient()
+    own = made("logistic")
+    asked.start(own)
+    asked.ask("problem", **chosen(own, method))
+    asked.ask("step", count=30)
+    if engine == "node":
+        asked.send("run", gap=0.0, max_epochs=1.0, growth=8)
+        answers = []
+        while (answer := asked.read())["type"] == "frame":
+            answers.append(answer)
+    else:
+        asked.ask("run", gap=0.0, max_epochs=1.0, growth=8)
+        answers = [answer for answer in asked.answers if answer["type"] == "frame"]
+    passed = [row for answer in answers for row in answer["passed"]]
+    assert [row["step"] for row in passed] == [33, 37, 40]
+    # The last iterate of a run of its own, which ends where this one does.
+    run = wb.Run(own, SOLVERS.PrimalGradient(output="last"), seed=3)
+    run.step(40)
+    last = run.certificate()
+    assert passed[-1]["last"] == pytest.approx(last.primal, rel=SAME)
+    assert passed[-1]["last_gap"] == pytest.approx(last.gap, rel=1e-9)
+    assert passed[-1]["gap"] != passed[-1]["last_gap"]
+    assert "run: growth = 0 is no whole number" in asked.ask("run", growth=0)["text"]
+
+
 def test_a_run_goes_on_until_it_is_paused(node):
     problem, method, _ = CASES["logistic"]()
     node.start(problem)

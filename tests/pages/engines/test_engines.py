@@ -8,9 +8,9 @@ import pytest
 from tests.helpers import coroutines
 from workbench._support.errors import InputError
 from workbench.kernels import compilation
-from workbench.pages import engines
 from workbench.pages.bias import model as bias
-from workbench.pages.engines import MAX_ENGINES, MAX_EPOCHS, Engines
+from workbench.pages.hosts import engines
+from workbench.pages.hosts.engines import MAX_ENGINES, MAX_EPOCHS, Engines
 
 PROBLEM = {
     "type": "problem",

@@ -112,7 +112,7 @@ def file(browser, folder, text=None, ready=READY):
         second = json.dumps(Probe(lam=0.25).settings())
         more = (
             "<div id='second'></div><script>workbenchRuntime.render({ model: "
-            f"workbenchRuntime.fileModel({second}), el: document.getElementById('second') }}, "
+            f"workbenchRuntime.settingsModel({second}), el: document.getElementById('second') }}, "
             "workbenchPage.page);</script></body>"
         )
         text = Probe().html(PACKED).replace("</body>", more)

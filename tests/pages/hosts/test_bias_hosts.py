@@ -334,7 +334,7 @@ def test_file_of_an_address_that_is_refused_says_why(browser, tmp_path):
 
 
 SECOND = """<div id="second"></div><script>
-    const model = workbenchRuntime.fileModel({ ...facts.settings, lam: 0.1 });
+    const model = workbenchRuntime.settingsModel({ ...facts.settings, lam: 0.1 });
     const el = document.getElementById("second");
     workbenchRuntime.render({ model, el, answers: facts.answers }, workbenchPage.page);
 </script></body>"""

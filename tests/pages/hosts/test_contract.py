@@ -79,8 +79,8 @@ def test_settings_are_set_at_once_and_refused_by_name():
 def test_messages_are_answered_by_their_methods():
     page = Probe()
     assert page.answer({"type": "facts"})["text"] == "λ ≤ ∞"
-    for message in ({"type": "settings"}, {"type": None}, [], {"type": "__init__"}):
-        with pytest.raises(InputError, match="expected one of bokeh, double, facts"):
+    for message in ({"type": "open_address"}, {"type": None}, [], {"type": "__init__"}):
+        with pytest.raises(InputError, match="expected one of bokeh, change, double, facts"):
             page.answer(message)
     with pytest.raises(InputError, match="message double: missing a required argument: 'array'"):
         page.answer({"type": "double"})
@@ -151,7 +151,7 @@ def facts(tmp_path_factory):
     return paths
 
 
-@pytest.mark.parametrize("name", ["blocks", "settings", "visits", "bias", "lab"])
+@pytest.mark.parametrize("name", ["blocks", "settings", "synced", "visits", "bias", "lab"])
 def test_pure_functions_hold_under_node(name, facts):
     if bundling.node() is None:
         missing("there is no Node")

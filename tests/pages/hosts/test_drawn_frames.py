@@ -1,6 +1,5 @@
 """Frames of the pages without runs, under Node; sources and ranges are those of golden records."""
 
-import asyncio
 import json
 import lzma
 import os
@@ -12,6 +11,7 @@ import numpy as np
 import pytest
 
 from tests.corpora.golden_frames import FOLDER
+from tests.helpers import coroutines
 from tests.helpers.node_engine import missing
 from workbench.pages import bundling
 from workbench.pages.compare.declaration import Compare
@@ -47,7 +47,7 @@ def _online(page, recorded):
 def _conjugates(page, recorded):
     """The pairs of the page, and those that were typed, as the record names them."""
     typed = {
-        name: asyncio.run(page.answer_own_pair(*cases[0]["typed"]))
+        name: coroutines.run(page.answer_own_pair(*cases[0]["typed"]))
         for name, cases in recorded.items()
         if name not in conjugates.PRESETS
     }
@@ -67,7 +67,7 @@ def _runs(query, share):
     page = Compare(**settings)
     page.lam *= share
     inputs = {key: getattr(page, key) for key in INPUTS}
-    return {"settings": page.settings(), "runs": asyncio.run(page.answer_runs(**inputs))}
+    return {"settings": page.settings(), "runs": coroutines.run(page.answer_runs(**inputs))}
 
 
 # What a race tells is a matter of the clock: this one was run by nobody.

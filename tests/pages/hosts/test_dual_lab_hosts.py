@@ -366,11 +366,38 @@ LIVE = {
             asked.push(message.type); const answer = await ask(message, options);
             return message.type === "data" ? { ...answer, is_large: true } : answer;
         };
-        page.supplies.close(); await begin({ lam: 0.3 });
+        named("saddle"); await ready(); page.supplies.close(); await begin({ lam: 0.3 });
         const result = [page.status, asked.includes("compute"), asked.includes("row"),
             source("valley").dual.length];
-        host.ask = ask; page.supplies.close(); await begin(); return [...result, page.status];""",
+        host.ask = ask; page.supplies.close(); await begin(); named("saddle");
+        return [...result, page.status];""",
         ["converged", True, True, 61, "converged"],
+    ),
+}
+
+
+LIVE |= {
+    "a typed loss is derived and solved by Python, in the address and the code": (
+        """await begin({ loss: "Your own loss", typed: "log(1 + exp(-u))" });
+        const ours = page.state.row, { engine } = page.tracks.shown[0];
+        const result = [page.status, engine.constructor.name,
+            page.visits.address.includes("typed=log"), page.code.includes("wb.losses.custom(")];
+        await begin({ loss: "Logistic" });
+        const { primal, dual } = page.state.row;
+        return [...result, page.status, ours.dual <= primal && dual <= ours.primal];""",
+        ["converged", "PythonEngine", True, True, "converged", True],
+    ),
+    "what is no convex loss is refused in a sentence, and another one is solved": (
+        """await begin({ loss: "Your own loss", typed: "-u**2" });
+        const said = [page.refusal];
+        for (const typed of ["u*", "", "u"]) {
+            await page.change({ typed }); await ready(); said.push(page.refusal);
+        }
+        await page.change({ typed: "exp(-u)" }); await ready();
+        const { status, refusal } = page; await begin();
+        const isNamed = said.every((text) => text.startsWith("Your own loss: "));
+        return [isNamed, new Set(said).size, status, refusal];""",
+        [True, 4, "converged", ""],
     ),
 }
 
@@ -380,8 +407,12 @@ def test_visit_where_python_answers(host, row):
     name, view = host
     if name == "file":
         said = "const { field, answer } = page.leaveOut; "
-        said += "return [field.disabled, answer.textContent.includes('needs Python')];"
-        assert view.evaluate(OPEN % said) == [True, True]
+        said = f"""{said}
+            const options = [...page.view.controls.querySelectorAll("option")];
+            const typed = options.filter(({{ textContent }}) => textContent === "Your own loss");
+            return [field.disabled, answer.textContent.includes("needs Python"),
+                ...typed.map(({{ disabled, title }}) => disabled && title.includes("needs Python"))];"""
+        assert view.evaluate(OPEN % said) == [True] * 4
         return
     script, expected = LIVE[row]
     assert view.evaluate(OPEN % script) == expected

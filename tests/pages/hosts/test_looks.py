@@ -12,7 +12,7 @@ pytestmark = pytest.mark.browser
 
 READY = "() => globalThis.workbenchPages?.length > 0"
 SETTLED = "async () => { const page = await workbenchPages[0]; await page.settled(); %s }"
-HOSTED = [name for name, page in registry.pages().items() if page.hosted]
+HOSTED = [name for name, page in registry.pages().items() if page.hosted and page.lecture["story"]]
 # The others belong to the long run.
 QUICK = ("transfer",)
 LOOKS = ((390, 844, ""), (1440, 900, "theme=dark"))

@@ -254,9 +254,6 @@ def test_points_are_flipped_added_and_deleted(host):
     assert becomes(lambda: bool((places(view)[:, 1] > before[:, 1]).any()), True)
 
 
-# Panel gives Python the last of changes that come close together: on a busy server the points before a
-# refused text may never reach it, and older ones come back. Left to the long run until changes go in order.
-@pytest.mark.long
 def test_brush_stops_at_a_full_plane_and_both_classes_stay(host):
     name, view = host
     X, y = SOURCES["Overlapping"]()

@@ -3,13 +3,11 @@
 Each visit is made once in a file and once on the server of all pages.
 """
 
-import re
-from typing import NamedTuple
-
 import pytest
 
 from tests.helpers.page_browser import becomes, visit
-from tests.pages.hosts import carriers
+from tests.pages.hosts import carriers, drawn_visits
+from tests.pages.hosts.moves import READY, STATE, Move, above, walk
 from workbench.pages import registry
 from workbench.pages.bias import model as bias
 
@@ -17,33 +15,91 @@ pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser
 
 PAGES = ("bias",)
-READY = "() => globalThis.workbenchPages?.length > 0"
-KEYS = ("ArrowLeft", "ArrowRight", "Home", "End")
 
-
-class Move(NamedTuple):
-    """A control by its label; a key, an option, a text after "=", "switch", or None for a button.
-
-    What follows: a setting and its value, a status, words of the code, or the place of computing.
-    """
-
-    label: str
-    how: str | None
-    setting: str = ""
-    value: object = None  # a value, or a function that says whether it is right
-    status: str = ""
-    code: str = ""
-    script: str = ""  # an expression in `page` that becomes true
-    in_file: bool = True
-
-
-def above(least, most):
-    return lambda value: least < value < most
-
-
+# What Norms draws: halvings of a tree's norm, features, two optima.
+HALVED = "page.frame.sources.bracket.low.length === 7"
+CROSSED = "page.frame.sources.marks.kind.includes('discarded')"
+BALL = "page.frame.sources.optima.x.length === 2"
+MARKS = "page.frame.sources.marks.x.length === 120"
+# The line below the picture of Home.
+NUMBERS = "page.view.numbers.textContent"
+# Of Inverse time: what is drawn of a curve, and whether it is that of the present settings.
+SOURCES = "page.figures.of('sources', '%s').data"
+REFERENCES = f"{SOURCES % 'reference'}.m.length"
+REACHED = f"{SOURCES % 'steps'}.median.at(-1)"
+CELLS = f"{SOURCES % 'cells'}.m.length"
+IS_SAME = "page.curve.message.measure === page.settings.measure && !page.reason && !page.isComing"
+IS_OTHER = "page.isComing || page.reason !== ''"
 # The rows of Your data: what is drawn of the model, and what a file has no Python for.
 MODEL = "page.answers?.model"
-VISITS = {
+# Of Norms and screening: halvings of the bisection, marks that are crossed out, the dual optimum in its ball.
+VISITS = drawn_visits.VISITS | {
+    "norms": (
+        Move("λ / λ_max", "ArrowLeft", "ratio", above(0.09, 0.1), "converged", r"lam=0\.[56]"),
+        Move("Regularizer", "Tree", "norm", "Tree", "converged", r"tree_groups\(d, 0\.5\)", HALVED),
+        Move("Regularizer", "Elastic net", "norm", "Elastic net", "converged", r"epsilon=0\.5"),
+        Move("Regularizer", "Sparse group", "norm", "Sparse group", "converged", r"share=0\.5"),
+        Move("free intercept", "switch", "intercept", False, "converged", r"lam=[0-9.]+\)"),
+        Move("Preset", "Which groups count", "norm", "Group ℓ1/ℓ2", "converged", script=CROSSED),
+        Move("Loss", "Huber", "loss", "Huber", "converged", "'huber'"),
+        Move("Loss", "Logistic", "loss", "Logistic", script="page.refusal.includes('label')"),
+        Move("Loss", "Squared", "loss", "Squared", "converged", script="page.refusal === ''"),
+        Move("Preset", "Refused: groups that cross", "norm", "Crossing groups", script="page.refusal !== ''"),
+        Move("Preset", "All weights are zero: λ above λ_max", "ratio", 1.1, "converged"),
+        Move("a rectangle", None, "second", 4, script="page.predict.answer.textContent.startsWith('Right')"),
+        Move("Ball of the dual optimum", None, script=BALL, in_file=False),
+        Move("Along the path of λ", None, script="page.frame.sources.lambdas.ratio[0] === 1", in_file=False),
+        Move("Data", "Correlated features (made)", "source", code="correlated", in_file=False),
+        Move("Regularizer", "ℓ1", "norm", "ℓ1", "converged", r"wb\.screening\(p", MARKS, in_file=False),
+        Move("Loss", "Hinge", "loss", "Hinge", script="page.refusal.includes('kinks')", in_file=False),
+        Move("Loss", "Squared hinge", "loss", "Squared hinge", "converged", "labels=True", in_file=False),
+        Move("reset", None, "tolerance", 1e-6, "paused", script="page.tracks.rows.length === 1"),
+        Move("10 steps", None, "tolerance", 1e-6, script="page.tracks.rows.length === 11"),
+    ),
+    "inverse-time": (
+        Move("Data", "Two Gaussians, 10 features", "source", status="max_epochs", code="1600, 0"),
+        Move("Stop at a relative gap of", "0.1", "tolerance", 0.1, "converged", "tol=0.1"),
+        Move("training samples m of the run", "200", "samples", 200, "converged", "200, 0"),
+        Move("Loss", "Hinge", "loss", "Hinge", "converged", "loss='hinge'", f"{REFERENCES} === 0"),
+        Move("Loss", "Squared", "loss", "Squared", "converged", "loss='squared'", f"{REFERENCES} > 0"),
+        Move("Loss", "Logistic", "loss", "Logistic", "converged", "loss='logistic'", f"{REACHED} === 2435"),
+        Move("target ε", "ArrowRight", "target", above(0.03, 0.04), script=f"{REACHED} < 2435"),
+        Move("c of Theorem 2", "ArrowRight", "c", above(0.003, 0.004)),
+        Move("training sets for each m", "ArrowLeft", "seeds", 6, script=f"{CELLS} <= 48"),
+        Move("Order", "shuffled", "order", "shuffled", code="order='shuffled'", script=IS_OTHER),
+        Move("λ, Zhu's σ", "ArrowRight", "lam", above(0.002, 0.003), code=r"lam=0\.002", script=IS_OTHER),
+        Move("p of the regularizer", "ArrowLeft", "p", above(1.0, 2.0), code=r"p-norm:p=1\.[59]"),
+        Move("samples per step", "ArrowRight", "batch", 2, code="batch=2", script=IS_OTHER),
+        Move("Seed", "=7", "seed", 7, code="200, 7", in_file=False),
+        Move("Preset", "Suboptimality does not profit", "measure", "Suboptimality", script=IS_SAME),
+        Move("Question", "The training objective", "question", "The training objective"),
+        Move("yes", None, "lam", 0.01, script="page.predict.answer.textContent.startsWith('Not so')"),
+        Move("Quantity to be approximated", "Direction", "measure", "Direction"),
+        Move("Preset", "Breast cancer", "samples", 455, code="'Breast cancer'", in_file=False),
+        Move("reset", None, "lam", 0.01, "paused", script="page.tracks.rows.length === 1"),
+    ),
+    "home": (
+        Move("The number cannot say", None, "screen", 1, script="page.view.root.querySelector('.correct')"),
+        Move("Next →", None, "touch", 0.05, script="page.settings.screen === 2"),
+        Move("where the tangent touches", "ArrowRight", "touch", above(0.05, 0.07)),
+        Move("Those that touch both curves at one w", None, "touch", 0.32),
+        Move("Next →", None, "screen", 3),
+        Move("handle of sample 1", "ArrowRight", "alpha_1", above(0.02, 0.03)),
+        Move("handle of sample 2", "ArrowRight", "alpha_2", above(0.08, 0.09)),
+        Move("Next →", None, "screen", 4),
+        Move("Up to the price", None, "alpha_2", 0.26, script=f"{NUMBERS}.includes('gap = 0.0620 − 0.0620')"),
+        Move("Next →", None, "screen", 5),
+        Move("They vanish", None, "alpha_1", 0.24, script=f"{NUMBERS}.includes('= 0.0000, the gap')"),
+        Move("Next →", None, "point", 0),
+        Move("Nothing", None, "point", 1, script=f"{NUMBERS}.startsWith('3 of 14')"),
+        Move("Move a support vector", None, "point", 14, script=f"{NUMBERS}.startsWith('4 of 14')"),
+        Move("Next →", None, "lam", 0.1, script=f"{NUMBERS}.includes('0 of 12')"),
+        Move("charge for large weights", "ArrowRight", "lam", above(0.1, 0.14)),
+        Move("More weights are exactly 0", None, "lam", 1.5, script=f"{NUMBERS}.includes('7 of 12')"),
+        Move("Next →", None, "screen", 8, script="page.view.root.querySelectorAll('.door').length % 3 === 0"),
+        Move("← Back", None, "screen", 7),
+        Move("1: 0.0620. Is it good?", None, "screen", 1),
+    ),
     "your-data": (
         Move(
             "λ weight",
@@ -155,42 +211,6 @@ VISITS = {
         Move("Seed", "=7", "seed", 7, code="seed=7"),
     ),
 }
-STATE = "async () => { const page = await workbenchPages[0]; await page.settled(); return %s; }"
-
-SEEN = """{{
-    value: page.settings["{setting}"], status: page.status, code: page.code, script: {script},
-    refusal: page.refusal,
-}}"""
-
-
-def move(view, label, how):
-    """Move a control by its label, of which the beginning may be left out."""
-    control = view.get_by_label(re.compile(re.escape(label))).and_(view.locator("input, select")).first
-    if how is None:
-        view.get_by_role("button", name=label, exact=True).click()
-    elif how == "switch":
-        control.click()
-    elif how in KEYS:
-        control.press(how)
-    elif how.startswith("="):
-        control.fill(how[1:])
-        control.press("Enter")
-    else:
-        control.select_option(how)
-
-
-def walk(view, moves):
-    """Move one control after another; what must follow does."""
-    wrong = []
-    for step in moves:
-        move(view, step.label, step.how)
-        state = view.evaluate(STATE % SEEN.format(setting=step.setting, script=step.script or "true"))
-        value = state["value"]
-        is_right = step.value(value) if callable(step.value) else step.value in (value, None)
-        is_right &= step.status in (state["status"], "") and bool(re.search(step.code, state["code"]))
-        if not is_right or not state["script"]:
-            wrong.append((step.label, step.how, state))
-    assert not wrong
 
 
 @pytest.mark.parametrize("name", VISITS)
@@ -262,6 +282,16 @@ def test_links_are_hidden_where_a_teachers_address_says_so(browser, address):
     with visit(browser, f"{address}?hide=nav") as view:
         view.wait_for_function(READY)
         assert view.get_by_role("navigation", name="Pages").is_hidden()
+
+
+def test_former_address_opens_its_page_also_with_values_that_no_file_has(browser, address):
+    with visit(browser, f"{address.replace(PAGES[0], 'race')}?source=Overlapping&lam=0.02") as view:
+        view.wait_for_function(READY)
+        assert "/compare?" in view.url
+        names = ["source", "loss", "lam", "epsilon", "tolerance"]
+        shown = view.evaluate(STATE % f"{names}.map((name) => page.settings[name])")
+        assert shown == ["Overlapping", "Logistic", 0.02, 0.1, 1e-4]
+        assert view.evaluate(STATE % "page.view.parts.notice.textContent") == ""
 
 
 def test_file_of_two_data_sets_goes_from_one_to_the_other(browser, tmp_path):

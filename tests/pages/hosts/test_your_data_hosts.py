@@ -9,7 +9,7 @@ import workbench as wb
 from tests.helpers import page_checks
 from tests.helpers.page_browser import becomes, fits, visit
 from tests.pages.hosts import carriers
-from tests.pages.hosts.test_visits import READY, STATE, move
+from tests.pages.hosts.moves import READY, STATE, move
 
 pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser

@@ -172,7 +172,7 @@ PRESETS = content("compare")["presets"]
 def test_a_recorded_race_is_that_of_a_preset(entry):
     settings, (start, *fits, end) = entry["settings"], entry["events"]
     courses = [Compare(**preset).settings() for preset in PRESETS.values() if _is_here(preset)]
-    assert any(all(each[name] == settings[name] for name in races.COURSE) for each in courses)
+    assert any(all(course[name] == settings[name] for name in races.COURSE) for course in courses)
     assert {fit["name"] for fit in fits} == set(start["names"])
     assert len({(fit["name"], fit["setting"]) for fit in fits}) == len(fits)
     assert end["kind"] == "end"

@@ -1,41 +1,69 @@
-"""The model of the page of inverse time: goals, bounds and cells of sweeps, against the library."""
+"""The model of the page of inverse time: the best predictors, goals and recorded curves, against oracles."""
 
-import json
+import os
+import subprocess
+from pathlib import Path
 
 import numpy as np
 import pytest
+from mpmath import mp
 from scipy.stats import norm
 
 import workbench as wb
-from tests.helpers.node_engine import module_script, printed
+from tests.helpers.node_engine import missing
 from workbench._support.errors import InputError
 from workbench.certificates import certify
-from workbench.data.examples.gaussians import two_gaussians
+from workbench.pages import bundling
+from workbench.pages.hosts import blocks
+from workbench.pages.inverse_time import curves
 from workbench.pages.inverse_time import model as it
-from workbench.pages.inverse_time import sweep as sweeps
-from workbench.pages.inverse_time import training_sets
-from workbench.pages.inverse_time.page import PRESETS, TABLE
+from workbench.pages.inverse_time.declaration import InverseTime
 from workbench.solvers import LBFGS, PrimalGradient
 
+SOURCE = "Two Gaussians, 20 features"
 # Four standard errors of a share near 0.84 of 4000 test samples.
 SHARE = 4.0 * 0.37 / np.sqrt(it.TESTED)
+FRAMES = Path(__file__).parents[1] / "hosts" / "inverse_time.test.mjs"
+TARGETS = (0.5, 0.1, 0.03, 0.01)
 
 
 def settings(**values):
-    return it.InverseTime(**values).settings()
+    return InverseTime(**values).settings()
 
 
 def test_the_reference_is_the_best_predictor_of_the_population():
-    people = it.population("Two Gaussians, 20 features")
+    population = it.population(SOURCE, "Logistic")
     mean, deviation = it.means(20)
-    accuracy = np.mean(people.y_test * (people.X_test @ people.reference) > 0.0)
+    accuracy = np.mean(population.y_test * (population.X_test @ population.reference) > 0.0)
     assert accuracy == pytest.approx(norm.cdf(np.sqrt(np.sum((mean / deviation) ** 2))), abs=SHARE)
-    # No fit on fresh samples has a smaller loss but by the chance of the test samples.
-    X, y = it.draw("Two Gaussians, 20 features", 20_000, 5)
-    fitted = wb.solve(wb.Problem(X, y, "logistic", lam=1e-5), "lbfgs", tol=1e-3)
-    goal = it.Goal(settings(source="Two Gaussians, 20 features"), None)
-    assert goal.distance(people.reference) == 0.0
+    np.testing.assert_allclose(population.reference, 2.0 * mean / deviation**2, rtol=1e-12)
+
+
+@pytest.mark.parametrize("loss", it.LOSSES)
+def test_no_fit_on_fresh_samples_is_better_than_the_reference(loss):
+    X, y = it.draw(SOURCE, 20_000, 5)
+    fitted = wb.solve(wb.Problem(X, y, it.LOSSES[loss], lam=1e-5), tol=1e-3)
+    goal = it.Goal(settings(source=SOURCE, loss=loss), None)
+    assert goal.distance(it.population(SOURCE, loss).reference) == 0.0
+    # But by the chance of the test samples.
     assert abs(goal.distance(fitted.w)) < 0.01
+
+
+@pytest.mark.parametrize("loss", it.LOSSES)
+def test_the_best_multiple_has_the_least_expected_loss(loss):
+    """Its derivative by 50 digits is zero: the margin is c z with z normal, of mean and variance s."""
+    s = 1.05
+    values = {
+        "Logistic": (lambda u: -1 / (1 + mp.exp(u)), ()),
+        "Hinge": (lambda u: mp.mpf(-1) if u < 1 else mp.mpf(0), (1,)),
+        "Squared": (lambda u: 2 * (u - 1), ()),
+    }
+    slope, kinks = values[loss]
+    c = it.best_multiple(it.LOSSES[loss], s)
+    with mp.workdps(50):
+        ends = sorted([-14, s, 17, *(kink / mp.mpf(c) for kink in kinks)])
+        moment = mp.quad(lambda z: z * slope(c * z) * mp.npdf(z, s, mp.sqrt(s)), ends)
+    assert abs(moment) < 1e-10
 
 
 def test_training_sets_are_drawn_anew_for_each_seed_and_within_what_there_is():
@@ -48,72 +76,143 @@ def test_training_sets_are_drawn_anew_for_each_seed_and_within_what_there_is():
 @pytest.mark.parametrize("p", [2.0, 1.5])
 def test_the_constant_of_the_reference_is_its_regularizer(p):
     chosen = settings(p=p)
-    problem = it.make_problem(chosen, 800, 0)
-    constants = it.constants(problem, it.population(chosen["source"]).reference)
-    reference = it.population(chosen["source"]).reference
-    assert pytest.approx(problem.transfer.bracket(reference, np.zeros(10), 0.0).value) == constants.G
+    problem, reference = (
+        it.make_problem(chosen, 800, 0),
+        it.population(chosen["source"], "Logistic").reference,
+    )
+    value = problem.transfer.bracket(reference, np.zeros(10), 0.0).value
+    assert it.regularized_reference(chosen) == pytest.approx(value)
 
 
 @pytest.mark.parametrize("p", [2.0, 1.5])
 def test_lbfgs_minimizes_the_same_objective(p):
     problem = it.make_problem(settings(p=p, lam=0.01), 400, 1)
     w = np.linspace(-1.0, 1.0, 10)
-    assert certify(sweeps.smooth(problem), w=w).primal == pytest.approx(certify(problem, w=w).primal)
-    lower = sweeps.lower_bound(problem, 1e-6)
-    best = wb.solve(problem, tol=1e-8, max_epochs=5000)
-    assert best.dual - 1e-6 <= lower <= best.primal
-    assert LBFGS().name == "lbfgs"
+    assert certify(curves.smooth(problem), w=w).primal == pytest.approx(certify(problem, w=w).primal)
+    lower = curves.lower_bound(problem)
+    best = wb.solve(problem, "primal-gradient", tol=1e-3, max_epochs=5000)
+    assert lower <= best.primal
+    assert best.dual - 1e-5 <= lower
 
 
+@pytest.mark.parametrize("loss", it.LOSSES)
 @pytest.mark.parametrize("measure", it.MEASURES)
-def test_a_cell_counts_the_steps_to_the_target(measure):
-    chosen = settings(measure=measure, target=0.35 if measure == "Direction" else 0.1)
-    cell = sweeps.cell(chosen, 400, 0)
-    assert cell.steps in sweeps.LOOKS
+def test_a_cell_counts_the_steps_to_the_target(measure, loss):
+    chosen, target = settings(measure=measure, loss=loss), 0.35 if measure == "Direction" else 0.15
+    distances, reference = curves.cell(chosen, 400, 0)
+    look = int(np.argmax(distances <= target))
     problem = it.make_problem(chosen, 400, 0)
-    lower = sweeps.lower_bound(problem, 1e-3) if measure == "Suboptimality" else 0.0
-    goal = it.Goal(chosen, problem, lower)
+    goal = it.Goal(chosen, problem, curves.lower_bound(problem) if measure == "Suboptimality" else 0.0)
     run = wb.Run(problem, PrimalGradient(), seed=0)
-    before = sweeps.LOOKS[max(0, np.searchsorted(sweeps.LOOKS, cell.steps) - 1)]
-    if before < cell.steps:
-        run.step(before)
-        assert not goal.reached(run.solver.point(run.state)["w"])
-    run.step(int(cell.steps) - run.steps)
-    assert goal.reached(run.solver.point(run.state)["w"])
-    assert sweeps.cell(chosen, 400, 0).steps == cell.steps
-    assert 1 <= cell.reference_steps <= sweeps.MAX_ITERATIONS
-    assert np.isnan(sweeps.cell(chosen, 400, sweeps.REFERENCES).reference_steps)
+    for steps in curves.LOOKS[: look + 1]:
+        run.step(int(steps) - run.steps)
+        assert (goal.distance(run.solver.point(run.state)["w"]) <= target) == (steps == curves.LOOKS[look])
+    if problem.loss.curvature == 0.0:
+        assert np.isinf(reference).all()
+    else:
+        fitted = wb.Run(curves.smooth(problem), LBFGS())
+        fitted.step(3)
+        assert reference[2] == pytest.approx(min(goal.distance(fitted.state.w), *reference[:2]), rel=1e-6)
+    assert np.isinf(curves.cell(chosen, 400, curves.REFERENCES)[1]).all()
 
 
-def test_more_samples_take_no_more_steps():
-    """Inverse time: medians over the same seeds, near the least loss that 200 samples reach."""
-    chosen = settings()
-    few, many = (np.median([sweeps.cell(chosen, m, seed).steps for seed in range(5)]) for m in (200, 3200))
+# The recorded curves
+
+
+def test_recorded_curves_are_those_of_the_presets_and_present_sources():
+    assert {curves.key(chosen) for chosen in curves.preset_settings()} == set(curves.recorded()), curves.FIX
+
+
+@pytest.mark.parametrize("place", range(len(it.PRESETS)))
+def test_recorded_curves_are_computed_again(place):
+    chosen = curves.preset_settings()[place]
+    record, seed, size = curves.recorded()[curves.key(chosen)], place % 3, place % 2
+    distances, reference = curves.cell(chosen, int(record["m"][size]), seed)
+    np.testing.assert_allclose(record["distances"][size, seed], distances, rtol=1e-5, atol=1e-6)
+    if record["reference"].size:
+        known = np.isfinite(reference)
+        np.testing.assert_allclose(
+            record["reference"][size, seed][known], reference[known], rtol=1e-4, atol=1e-5
+        )
+
+
+@pytest.mark.parametrize("loss", it.LOSSES)
+def test_more_samples_take_no_more_steps(loss):
+    """Inverse time: medians over the recorded training sets, near the least loss that 200 samples reach."""
+    chosen = next(each for each in curves.preset_settings() if each["loss"] == loss)
+    record = curves.recorded()[curves.key(chosen)]
+    reached = record["distances"] <= 0.05
+    steps = np.where(reached.any(axis=2), record["looks"][reached.argmax(axis=2)], np.inf)
+    few, many = np.median(steps, axis=1)[[0, 4]]
     assert many < few
 
 
-def test_every_choice_has_a_control_and_presets_lie_within_bounds():
-    names = {name for specs in TABLE.values() for name in specs}
-    assert names == {*it.INPUTS, *it.SWEPT, "c", "tolerance"}
-    for values in PRESETS.values():
-        it.InverseTime(**values)
-    with pytest.raises(InputError, match="batch"):
-        PrimalGradient(batch=0)
+# What the page answers
 
 
-def test_samples_are_drawn_as_numpy_draws_them():
-    """The classes and all normal numbers to the bit, but for the last place of the tail's logarithm."""
-    d, m, seed = 40, 5000, [3, 5000]
-    mean, deviation = it.means(d)
-    population = {"mean": mean.tolist(), "deviation": deviation.tolist()}
-    data = json.dumps([population, m, training_sets.state(seed), training_sets.strips().tolist()])
-    drawn = printed(
-        module_script("inverse_time/draw") + f"\nconst [population, m, state, strips] = {data};\n"
-        "const { values, y } = twoGaussians(population, m, state, Float64Array.from(strips));\n"
-        "console.log(JSON.stringify([Array.from(values), Array.from(y)]));"
-    )
-    X, y = two_gaussians(d, m, np.random.default_rng(seed))
-    values = np.reshape(drawn[0], X.shape)
-    np.testing.assert_array_equal(drawn[1], y)
-    assert np.count_nonzero(values != X) <= 1e-3 * X.size
-    np.testing.assert_allclose(values, X, rtol=0.0, atol=2e-15)
+def test_presets_lie_within_bounds():
+    for values in it.PRESETS.values():
+        InverseTime().change(values)
+
+
+@pytest.mark.parametrize(
+    ("message", "words"),
+    [
+        ({"type": "data", "source": "none", "samples": 200, "seed": 0}, "source"),
+        ({"type": "data", "source": SOURCE, "samples": 7, "seed": 0}, "samples = 7"),
+        ({"type": "length", "source": SOURCE, "samples": 200, "seed": -1, "p": "2"}, "seed = -1"),
+        ({"type": "regularizer", "source": SOURCE, "p": "two"}, "p = 'two' is not a number"),
+        ({"type": "regularizer", "source": SOURCE, "p": "nan"}, "p = nan"),
+        ({"type": "loss", "name": "huber"}, "unknown loss"),
+        ({"type": "curve", "lam": "0", "p": "2", "source": SOURCE}, "lam = 0.0"),
+        ({"type": "curve", "lam": "0.1", "p": "2", "seeds": 10**6}, "seeds = 1000000"),
+        ({"type": "curve", "lam": "0.1", "p": "2", "rate": 1}, "rate"),
+    ],
+)
+def test_messages_are_checked(message, words):
+    with pytest.raises(InputError, match=words):
+        InverseTime().answer(message)
+
+
+def test_a_file_carries_the_curves_of_its_presets_and_its_own():
+    page = InverseTime(lam=0.00005)
+    page.carry({"samples": [400]})
+    messages = page.packed_messages()
+    numbers = [each["lam"] for each in messages if each["type"] == "curve"]
+    assert numbers[0] == "0.00005"
+    assert set(numbers[1:]) == {"0.002", "0.01", "0.0006"}
+    assert {each["samples"] for each in messages if each["type"] == "data"} == {200, 400, 1600}
+
+
+def test_frames_hold_under_node(tmp_path):
+    if bundling.node() is None:
+        missing("there is no Node")
+    page = InverseTime()
+    facts = {
+        key: fact for key, fact in page.answer({"type": "page"}).items() if key not in ("figures", "styles")
+    }
+    message = next(each for each in page.packed_messages() if each["type"] == "curve")
+    record = curves.recorded()[curves.key(settings())]
+    medians = []
+    for target in TARGETS:
+        reached = record["distances"] <= target
+        steps = np.where(reached.any(axis=2), record["looks"][reached.argmax(axis=2)].astype(float), np.inf)
+        medians.append([target, np.median(steps, axis=1).tolist()])
+    population = it.population(page.source, page.loss)
+    predictions = population.X_test.astype(np.float32) @ population.reference
+    value = {
+        "facts": facts,
+        "answers": {
+            "record": page.answer(message),
+            "test": page.answer({"type": "test", "source": page.source}),
+            "reference": population.reference,
+        },
+        "recorded": {
+            "medians": medians,
+            "accuracy": float(np.mean(np.where(predictions >= 0.0, 1.0, -1.0) == population.y_test)),
+        },
+    }
+    (tmp_path / "inverse_time.block").write_bytes(blocks.packed(value))
+    command = [bundling.node(), "--test", FRAMES]
+    run = subprocess.run(command, env=os.environ | {"DRAWN": str(tmp_path)}, capture_output=True, text=True)
+    assert run.returncode == 0, run.stdout

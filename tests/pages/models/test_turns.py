@@ -3,7 +3,7 @@
 import asyncio
 
 from tests.helpers import coroutines
-from workbench.pages.turns import Turns
+from workbench.pages.server.turns import Turns
 
 
 async def work(turns, name, done, hurried=False):

@@ -1,7 +1,5 @@
 """Messages of strangers to the served pages: values of other types, and changes of missing models."""
 
-import base64
-import gzip
 import inspect
 
 import pytest
@@ -40,8 +38,6 @@ def encoded(value):
     """A value as Bokeh sends it: a dict is a list of its entries."""
     if isinstance(value, dict) and value is not NAN:
         return {"type": "map", "entries": [[key, encoded(entry)] for key, entry in value.items()]}
-    if isinstance(value, bytes):
-        return {"type": "bytes", "data": base64.b64encode(gzip.compress(value)).decode()}
     return [encoded(entry) for entry in value] if isinstance(value, list) else value
 
 
@@ -91,7 +87,6 @@ def beginning(page, settings):
         {"type": "data"} | names,
         # Which of them solves the page's own problem depends on the page.
         *({"type": "problem", "lam": 0.1, "solver": solver} for solver in SOLVERS),
-        {"type": "norm_problem", "ratio": 0.5, "best": True, "plane": [0, 1], "solver": SOLVERS[-1]},
         {"type": "play_problem", "settings": {name: names[name] for name in names if name in known}},
     ):
         yield {"engine": "one", "message": {"version": 1, "id": "first"} | contents}
@@ -122,7 +117,7 @@ def decoded(value):
 
 
 def event(model, data):
-    values = {"model": {"id": model}, "data": encoded(data)}
+    values = {"type": "map", "entries": [["model", {"id": model}], ["data", encoded(data)]]}
     return sent({"type": "event", "name": "data_event", "values": values})
 
 
@@ -213,7 +208,7 @@ def test_values_of_other_types_leave_nothing_in_the_log(strange):
         code, _, log = server.stop()
     assert code == 0
     assert log == ""
-    runs = {"frame", "norm_problem", "play_problem"}
+    runs = {"frame", "play_problem"}
     hosted = {name for name, page in pages.items() if page.hosted}
     idle = [name for name in begun if "ready" not in begun[name] or runs.isdisjoint(begun[name])]
     # They have no engine, or no data before a visitor gives a file.

@@ -132,6 +132,13 @@ def _free_letters(text, parameters):
     return [f"{name}: real" for name in names if name != "u"] if "u" in names else []
 
 
+def loss_source(text, kind):
+    """Return the source of the module of a custom loss, as `custom_functions.module` derives it."""
+    from workbench.conjugates.codegen import custom
+
+    return custom.loss_source(text, kind, None, {})
+
+
 def table(text, domain, parameters, name, points, numbers):
     """Values of p or q at points, for a curve without a script; numbers are pairs of name and value."""
     derivation = _conjugate(text, domain, parameters)

@@ -27,7 +27,8 @@ def picture():
 PAGE = Declaration(
     "Bias & multipliers",
     "An intercept without a penalty is the multiplier of a constraint on the dual.",
-    place=5,
+    group="Solvers",
+    place=7,
     lesson="07_bias",
     picture=picture,
     hosted="declaration:Bias",

@@ -31,7 +31,8 @@ RACE = {
 PAGE = Declaration(
     "Compare",
     "Solvers over one saddle, and how soon each gap is certified: by passes and by seconds.",
-    place=10,
+    group="Solvers",
+    place=5,
     lesson="16_screening_and_roads",
     picture=picture,
     hosted="declaration:Compare",

@@ -13,7 +13,7 @@ from workbench.pages.compare.figures import CURVES, PATH, PLACES, START, Compare
 from workbench.pages.dual_lab import model as dual_lab
 from workbench.pages.formulas import mixed
 from workbench.pages.hosts.figured import FigurePage
-from workbench.pages.turns import turns
+from workbench.pages.server.turns import turns
 from workbench.pages.wording import content
 from workbench.studies import race
 
@@ -105,7 +105,9 @@ class Compare(dual_lab.TakesUploads, FigurePage):
     def _row(self, name, kind, label):
         row = super()._row(name, kind, label)
         uploads = filter(store.is_upload, row["options"] if name == "source" else ())
-        return row | ({"labels": labels} if (labels := {each: store.label(each) for each in uploads}) else {})
+        return row | (
+            {"labels": labels} if (labels := {upload: store.label(upload) for upload in uploads}) else {}
+        )
 
     # What the module asks for
 
@@ -162,7 +164,7 @@ class Compare(dual_lab.TakesUploads, FigurePage):
         all_inputs = itertools.product(*(grids[name] for name in model.INPUTS))
         return [
             *plain,
-            *({"type": "runs"} | dict(zip(model.INPUTS, each, strict=True)) for each in all_inputs),
+            *({"type": "runs"} | dict(zip(model.INPUTS, inputs, strict=True)) for inputs in all_inputs),
         ]
 
     def packed_answer(self, message):

@@ -17,6 +17,8 @@ const TICKS = 60;
 const LEAP = 10;
 /** A race waits for that of another visitor, and a long one takes its time. */
 const RACE_SECONDS = 900;
+/** The first runs after an installation wait for kernels that are compiled. */
+const RUN_SECONDS = 300;
 
 /**
  * Returns the class of the open page.
@@ -34,7 +36,6 @@ export function extend(DrawnPage) {
     /** @type {any} the runs before the present ones */ before = null;
     place = Infinity;
     reached = Infinity;
-    /** @type {boolean} true where a guess starts the race */ startsRace = false;
 
     /** @param {any[]} parts */
     constructor(...parts) {
@@ -72,7 +73,7 @@ export function extend(DrawnPage) {
       this.asking = new AbortController();
       const messages = module.needs(settings, facts);
       const [runs, recorded] = await Promise.all([
-        host.ask(messages.runs, { signal: this.asking.signal }),
+        host.ask(messages.runs, { signal: this.asking.signal, seconds: RUN_SECONDS }),
         supplies.answerOf(messages.recorded),
       ]);
       if (isLeft()) return;
@@ -89,8 +90,6 @@ export function extend(DrawnPage) {
     show(play) {
       if (!play) this.place = this.reached = 0;
       super.show(play);
-      if (this.startsRace) this.startRace();
-      this.startsRace = false;
     }
 
     leaveShown() {
@@ -217,7 +216,11 @@ export function extend(DrawnPage) {
 
     /** @param {{ measure: string }} question */
     guessed(question) {
-      this.startsRace = question.measure === "race";
+      if (question.measure === "race") {
+        this.startRace();
+        this.soon();
+        return;
+      }
       this.change(this.module.guess(this.settings, question));
       this.restart();
     }

@@ -54,12 +54,14 @@ function firstAt({ fits }, mark) {
   return Number.isFinite(first.seconds) ? first : null;
 }
 
-/** @param {number | null} seconds */
+/** @param {number} seconds */
 export function spelledSeconds(seconds) {
-  if (seconds === null) return "–";
-  if (seconds >= 1) return `${written(seconds, ".3g")} s`;
-  const milliseconds = 1e3 * seconds;
-  return `${written(milliseconds, milliseconds < 10 ? ".2g" : ".0f")} ms`;
+  return seconds < 1 ? `${milliseconds(seconds)} ms` : `${written(seconds, ".3g")} s`;
+}
+
+/** @param {number} seconds */
+function milliseconds(seconds) {
+  return written(1e3 * seconds, seconds < 0.01 ? ".2g" : ".0f");
 }
 
 /**
@@ -149,7 +151,7 @@ export function raceTable({ start, fits }, { texts, race_marks: marks }) {
   );
   const rows = [...fits].map(([name], place) => {
     const cells = times[place].map((/** @type {number | null} */ value, /** @type {number} */ k) => {
-      const text = spelledSeconds(value);
+      const text = value === null ? "–" : milliseconds(value);
       return `<td>${value !== null && value === least[k] ? `<b>${text}</b>` : text}</td>`;
     });
     return `<tr><th scope='row'>${escaped(name)}</th>${cells.join("")}</tr>`;

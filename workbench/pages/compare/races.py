@@ -58,10 +58,10 @@ def course(settings):
         X, y, _ = compare.load(source)
         return {"data": [X.tolist(), list(map(float, y))], "options": {}} | arguments
     name, options, _ = dual_lab.entry(source)
-    found = {"data": name, "options": options} | arguments
+    arguments |= {"data": name, "options": options}
     if store.is_upload(source):
-        found["stored"] = (str(store.store().folder), source.removeprefix(store.PREFIX))
-    return found
+        arguments["stored"] = (str(store.store().folder), source.removeprefix(store.PREFIX))
+    return arguments
 
 
 def code(settings):

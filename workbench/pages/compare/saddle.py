@@ -107,7 +107,7 @@ def _conjugate(problem, sample, dual):
     nu = -dual / (weight * problem.sign[sample])
     nu = np.clip(nu, loss.entry["lower"], loss.entry["upper"])
     return np.array(
-        [weight * (scalar(float(each), loss.theta) - problem.shift[sample] * each) for each in nu]
+        [weight * (scalar(float(value), loss.theta) - problem.shift[sample] * value) for value in nu]
     )
 
 
@@ -116,7 +116,7 @@ def _best_dual(problem, sample, point, moves):
     loss, sign = problem.loss, problem.sign[sample]
     slope = loss.scalar("slope")
     u = sign * (point.z[sample] + moves) + problem.shift[sample]
-    nu = np.array([slope(float(each), loss.theta) for each in u])
+    nu = np.array([slope(float(value), loss.theta) for value in u])
     nu = np.clip(nu, loss.entry["lower"], loss.entry["upper"])
     return 0.0 - problem.weight[sample] * sign * nu
 

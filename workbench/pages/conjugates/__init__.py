@@ -14,10 +14,9 @@ def picture():
 PAGE = Declaration(
     "Conjugates",
     "Drag a tangent and read off its intercept: a closed convex function is the supremum of its tangents.",
+    group="Learn",
     place=1,
     lesson="01_conjugates",
     picture=picture,
-    minutes=10,
-    stop="What a conjugate is: intercepts of tangents.",
     hosted="declaration:Conjugates",
 )

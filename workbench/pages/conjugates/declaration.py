@@ -32,7 +32,7 @@ class Conjugates(FigurePage):
     title, room, drawing = "Conjugates", "conjugates", ConjugatesDrawing
     first = ("primal", "dual", "gap", "tangents")
     homes: ClassVar = {}
-    curves: ClassVar = {"p(u)": ("p", "blue"), "q(v)": ("q", "green"), "u v": ("tangent", "vermillion")}
+    curves: ClassVar = {"p(u)": ("p", "blue"), "q(v)": ("q", "green")}
     cards: ClassVar = {
         "predict": "Predict first",
         "pair": "The pair",

@@ -18,7 +18,7 @@ TABLE = {
         AXES,
         walls("primal_walls"),
         line("primal", "u", "p", "blue", name="p", tags=["p"], says="p"),
-        line("tangent", *UY, "vermillion", width=0.8, tags=["tangent"], says="slope v"),
+        line("tangent", *UY, "vermillion", width=0.8, says="slope v"),
         line("chord", *UY, "purple", "dashed", 1.3),
         dots("chord", *UY, 8, color="purple"),
         line("intercept", *UY, "green", width=1.5, alpha=0.8),

@@ -28,10 +28,9 @@ def picture():
 PAGE = Declaration(
     "Dual lab",
     "Solve a real problem one dual variable at a time and watch the gap close, with a certificate.",
+    group="Dual lab",
     place=4,
     lesson="05_gauss_seidel",
     picture=picture,
-    minutes=15,
-    stop="How a solver closes the gap, one sample at a time.",
     hosted="declaration:DualLab",
 )

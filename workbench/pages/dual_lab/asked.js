@@ -36,18 +36,23 @@ function pairsOf({ loss, regularizer }, embedded, { scalars, pairs }) {
     return pairs.get(key);
   };
   const one = once(regularizerPair, regularizer);
-  return { loss: once(lossPair, loss), regularizer: one && embedded ? mirrored(one) : one };
+  // A typed loss has functions in Python alone.
+  return {
+    loss: loss.functions === null ? null : once(lossPair, loss),
+    regularizer: one && embedded ? mirrored(one) : one,
+  };
 }
 
 /**
- * Returns the saddle around the watched sample; in a run as seldom as texts are written, else null.
+ * Returns the saddle around the watched sample where its figure is in view, in a run as seldom as texts are written;
+ * else null.
  * @param {any} page
  * @param {State} state
  * @param {boolean} isRunning
  */
 export async function saddleAt(page, { problem, certificate, event, row: { epoch } }, isRunning) {
   const now = performance.now();
-  if (isRunning && (now - page.looked.at < READ_MS || !page.figures.isShown("saddle_x"))) return null;
+  if (page.view.cards.saddle.hidden || (isRunning && now - page.looked.at < READ_MS)) return null;
   // Kept for the rest of a run: a picture that jumps between samples shows no closing gap.
   const sample = page.looked.sample ?? watched(problem, certificate, event, epoch);
   page.looked = { at: now, sample: epoch >= 1 ? sample : null };
@@ -82,7 +87,8 @@ export async function sumBehindGap({ words, facts, certainty, tracks, scalars },
   const parts = await tracks.shown[0].engine.ask("terms", { samples, step: certificate.step });
   if (parts.step !== certificate.step) return null;
   const [loss, regularizer] = [problem.loss, problem.regularizer].map(({ rests }) => rests);
-  const where = words.say(problem.data.is_large || !scalars ? "on_the_server" : "in_the_browser");
+  const isElsewhere = problem.data.is_large || !scalars || problem.loss.functions === null;
+  const where = words.say(isElsewhere ? "on_the_server" : "in_the_browser");
   const rests = words.say("proof_status", { loss, regularizer, where });
   return `${termsTable(certificate, samples, parts, facts.rules, facts.texts)}<p>${escaped(rests)}</p>`;
 }

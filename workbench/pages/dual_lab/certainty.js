@@ -29,6 +29,7 @@ export class Certainty {
     this.formula = part("[data-html=formula]");
     this.terms = part("[data-html=terms]");
     this.written = "";
+    this.isDrawn = false;
     this.terms.addEventListener("mouseover", (/** @type {{ target: any }} */ { target }) => {
       const sample = target.closest("[data-sample]")?.dataset.sample;
       light(sample === undefined ? null : Number(sample));
@@ -37,10 +38,12 @@ export class Certainty {
   }
 
   /**
-   * Straight into the elements, so that they glide and the fold stays as it was.
+   * Straight into the elements, so that they glide and the fold stays as it was; nothing of it is seen while that is closed.
    * @param {any} gauge
    */
   draw(gauge) {
+    if (!this.fold.open && this.isDrawn) return;
+    this.isDrawn = true;
     for (const element of /** @type {NodeListOf<HTMLElement>} */ (this.root.querySelectorAll("[data-text]"))) {
       const text = gauge[element.dataset.text ?? ""] ?? "…";
       if (element.textContent !== text) element.textContent = text;

@@ -4,7 +4,7 @@
 import { pythonNumber, pythonText } from "../runtime/hosts/python.js";
 import { termTexts } from "../runtime/hosts/terms.js";
 import { written } from "../runtime/wording.js";
-import { isPlane, SOLVER } from "./runs.js";
+import { isPlane, isTyped, SOLVER } from "./runs.js";
 
 /**
  * Returns the Python that gives the same run in a notebook.
@@ -18,7 +18,10 @@ export function code(settings, facts) {
   const value = (/** @type {any} */ one) => (typeof one === "string" ? pythonText(one) : pythonNumber(one));
   const listed = (/** @type {any[][]} */ entries) => entries.map(([name, one]) => `,\n  ${name}=${one}`).join("");
   const { data, load, bias } = own ? { data: own.name, load: {}, bias: "constant" } : facts.sources[source];
-  const { loss, regularizer } = termTexts(settings, facts);
+  const { loss: named, regularizer } = termTexts(settings, facts);
+  const loss = isTyped(settings, facts)
+    ? `wb.losses.custom(\n    ${pythonText(settings.typed)}, kind=${pythonText(settings.typed_kind)})`
+    : pythonText(named);
   const signed = facts.terms.regularizer[settings.regularizer].is_signed;
   const options = [["bias", bias], ...(signed ? [["embed", "balanced"]] : [])].filter(([, one]) => one);
   const changed = SOLVER.filter((name) => settings[name] !== facts.solver[name]);
@@ -30,7 +33,7 @@ export function code(settings, facts) {
     : `d = wb.data.load(${pythonText(data)}${listed(loads)}${listed(own?.options ?? [])})`;
   const test = own || inPlane ? "" : ",\n  test=(d.X_test, d.y_test)";
   return (
-    `import workbench as wb\n\n${loading}\np = wb.Problem(\n  ${inPlane ? "X, y" : "d.X, d.y"},\n  loss=${pythonText(loss)},` +
+    `import workbench as wb\n\n${loading}\np = wb.Problem(\n  ${inPlane ? "X, y" : "d.X, d.y"},\n  loss=${loss},` +
     `\n  regularizer=${pythonText(regularizer)},\n  lam=${pythonNumber(settings.lam)}` +
     `${listed(options.map(([name, one]) => [name, value(one)]))})\n` +
     `gs = wb.solvers.GaussSeidel(${changed.map((name) => `\n  ${name}=${value(settings[name])}`).join(",")})\n` +

@@ -6,11 +6,12 @@ import math
 from typing import ClassVar
 
 import numpy as np
+import param
 
 from workbench import solvers
 from workbench._support.errors import InputError
 from workbench.data import store
-from workbench.pages.dual_lab import explain, leave_out, own_data
+from workbench.pages.dual_lab import explain, leave_out, own_data, typed_loss
 from workbench.pages.dual_lab import model as dual_lab
 from workbench.pages.dual_lab.figures import HOMES, DualLabFigures, keys, plane
 from workbench.pages.hosts.solved import PLAIN, SolvedPage
@@ -41,6 +42,13 @@ class DualLab(SolvedPage, dual_lab.DualLab):
     0.01
     """
 
+    loss = param.Selector(objects=[*dual_lab.LOSSES, dual_lab.TYPED], default="Hinge")
+    b_loss = param.Selector(objects=[*dual_lab.LOSSES, dual_lab.TYPED], default="Hinge")
+    typed = typed_loss.Formula("max(0, 1 - u)**3 / 3", doc="the formula of a loss of one's own")
+    typed_kind = param.Selector(
+        objects=list(dual_lab.KINDS), doc="the variable of that loss: y z, z - y or z"
+    )
+
     title, room, drawing = "Dual lab", "dual_lab", DualLabFigures
     first = ("objective", "margins", "transfer", "weights")
     timed, ghosts = ("objective", "gap"), {"gap": None}
@@ -62,6 +70,10 @@ class DualLab(SolvedPage, dual_lab.DualLab):
         | {name: [{"source": [dual_lab.PLANE]}] for name in ("cloud", "adds", "brush")}
         | {"seed": [{"order": ["shuffled"]}], "eta": [{"update": ["gradient"]}, {"compare": [True]}]}
         | {f"b_{name}": [{"compare": [True]}] for name in dual_lab.OWN}
+        | {
+            name: [{"loss": [dual_lab.TYPED]}, {"compare": [True], "b_loss": [dual_lab.TYPED]}]
+            for name in ("typed", "typed_kind")
+        }
     )
     grids: ClassVar = {
         "source": [dual_lab.PLANE],
@@ -76,6 +88,11 @@ class DualLab(SolvedPage, dual_lab.DualLab):
         self.takes_files = True  # unless a page around this one does
         # Of this page, so that an upload goes with it.
         self.samples = functools.lru_cache(2)(dual_lab.samples)
+        self.typed_losses = typed_loss.TypedLosses()
+
+    def close(self):
+        super().close()
+        self.typed_losses.close()
 
     open_address = dual_lab.TakesUploads.open_address  # before that of every page
 
@@ -90,8 +107,8 @@ class DualLab(SolvedPage, dual_lab.DualLab):
             "solver": bundle.solver_facts(solvers.GaussSeidel()),
             "epochs": dual_lab.MAX_EPOCHS,
             "statuses": STATUSES,
-            "elsewhere": {},
-            "terms": TERMS,
+            "elsewhere": {"loss": [dual_lab.TYPED], "b_loss": [dual_lab.TYPED]},
+            "terms": TERMS | {"loss": TERMS["loss"] | {dual_lab.TYPED: typed_loss.TERM}},
             "sources": {
                 name: dict(zip(("data", "load", "bias"), dual_lab.entry(name), strict=True))
                 for name in self.param.source.objects
@@ -131,11 +148,32 @@ class DualLab(SolvedPage, dual_lab.DualLab):
         return bundle.binary(samples | facts)
 
     def answer_loss(self, source, name):
-        """Return the facts of a loss, as a registry names it, which suits the labels of a source."""
+        """Return the facts of a loss that suits the labels of a source.
+
+        Parameters
+        ----------
+        source : str
+        name : str or dict
+            As a registry names it; "text" and "kind" of a typed one, which is derived first.
+        """
+        if isinstance(name, dict):
+            return self._answer_typed(source, **typed_loss.fields(name))
         loss = losses.get(name)
+        return self._loss_facts(source, loss, bundle.loss_facts(loss))
+
+    async def _answer_typed(self, source, text, kind):
+        loss = await self.typed_losses.derive(text, kind)
+        return await asyncio.to_thread(self._loss_facts, source, loss, bundle.unprinted_loss_facts(loss))
+
+    def _loss_facts(self, source, loss, facts):
         self._samples(source, False).replace(loss, regularizers.get("squared-l2"))
         more = {"closed": explain.closed_form(loss), "rests": explain.basis(loss)}
-        return bundle.binary(bundle.loss_facts(loss) | more)
+        return bundle.binary(facts | more)
+
+    def answer_compute(self, name, message):
+        if isinstance(message, dict) and isinstance(message.get("loss"), dict):
+            message = message | {"loss": self.typed_losses.derived(**typed_loss.fields(message["loss"]))}
+        return super().answer_compute(name, message)
 
     def answer_regularizer(self, source, signed, name):
         """Return the facts of a regularizer on the columns of a data set."""
@@ -158,6 +196,8 @@ class DualLab(SolvedPage, dual_lab.DualLab):
         if store.is_upload(str(settings.get("source"))):
             page.offer(settings["source"])
         page.change({name: value for name, value in settings.items() if name in self.names()})
+        if page.loss == dual_lab.TYPED:
+            self.typed_losses.derived(page.typed, page.typed_kind)
         effect = await asyncio.to_thread(leave_out.leave, page.settings(), alpha, sample)
         return effect._asdict()
 

@@ -264,7 +264,9 @@ export function extend(RunPage) {
      */
     say(frame, shown) {
       super.say(frame, shown);
-      if (!this.tracks.playing || this.state?.event) this.explain(this.tracks.playing);
+      // Nobody can read what is explained of a step while others follow at full speed.
+      const { playing, isSlow } = this.tracks;
+      if (!playing || (isSlow && this.state?.event)) this.explain(playing);
     }
 
     /**

@@ -42,6 +42,9 @@ LOSSES = {
     "ε-insensitive": "epsilon-insensitive",
     "ε-insensitive, p = 2": "epsilon-insensitive:p=2",
 }
+# The loss that a visitor types, and what its variable may be.
+TYPED, KINDS = "Your own loss", ("margin", "residual", "prediction")
+LONGEST = 120
 REGULARIZERS = {
     "Squared ℓ2": "squared-l2",
     "Elastic net": "elastic-net",
@@ -56,7 +59,20 @@ UPDATES = ("exact", "bounded", "gradient", "newton")
 # What the second configuration may have of its own; all else it shares with the first.
 OWN = ("loss", "regularizer", "lam", "update", "scale")
 INPUTS = (
-    *("source", "cloud", "points", "loss", "regularizer", "lam", "epsilon", "tube", "mu", "q"),
+    *(
+        "source",
+        "cloud",
+        "points",
+        "loss",
+        "typed",
+        "typed_kind",
+        "regularizer",
+        "lam",
+        "epsilon",
+        "tube",
+        "mu",
+        "q",
+    ),
     *("update", "order", "scale", "eta", "seed", "compare"),
     *(f"b_{name}" for name in OWN),
 )
@@ -241,7 +257,10 @@ def second(settings):
 
 def specification(settings):
     """The loss, the regularizer, the solver and the problem's options that the settings stand for."""
-    loss = with_parameters(LOSSES[settings["loss"]], losses.REGISTRY, LOSS_CONTROLS, settings)
+    if settings["loss"] == TYPED:
+        loss = losses.custom(settings["typed"], settings["typed_kind"])
+    else:
+        loss = with_parameters(LOSSES[settings["loss"]], losses.REGISTRY, LOSS_CONTROLS, settings)
     regularizer = with_parameters(
         REGULARIZERS[settings["regularizer"]], regularizers.REGISTRY, REGULARIZER_CONTROLS, settings
     )

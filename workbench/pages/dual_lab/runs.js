@@ -25,6 +25,15 @@ export function isPlane({ source, file }, { plane }) {
 }
 
 /**
+ * True if the loss is the one that the visitor typed.
+ * @param {Settings} settings
+ * @param {Facts} facts
+ */
+export function isTyped({ loss }, { terms }) {
+  return terms.loss[loss].is_typed === true;
+}
+
+/**
  * Returns the points that settings place, {X, y}.
  * @param {Settings} settings
  * @param {Facts} facts
@@ -44,7 +53,8 @@ export function placed({ points, cloud }, { plane, texts }) {
  */
 export function needs(settings, facts) {
   const { source, cloud, points, file = 0 } = settings;
-  const { loss, regularizer } = termTexts(settings, facts);
+  const { loss: named, regularizer } = termTexts(settings, facts);
+  const loss = isTyped(settings, facts) ? { text: settings.typed, kind: settings.typed_kind } : named;
   const signed = facts.terms.regularizer[settings.regularizer].is_signed;
   const isMade = file > 0 || isPlane(settings, facts);
   const of = isMade ? facts.plane.name : source;
@@ -68,6 +78,7 @@ export function supplied(settings, { data, terms }, facts) {
   const { file = 0 } = settings;
   if (!file && !isPlane(settings, facts)) return { data, terms };
   const own = facts.files?.[file];
+  if (own && isTyped(settings, facts)) throw new Error(formatText(facts.texts.typed_file, { where: own.name }));
   if (own && own.classes === null && terms.loss.kind === "margin") throw new Error(unfit(own, settings.loss, facts));
   const samples = own ?? new PlaneSamples(placed(settings, facts));
   const signed = facts.terms.regularizer[settings.regularizer].is_signed;

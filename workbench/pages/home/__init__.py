@@ -1,10 +1,5 @@
-"""Home."""
+"""Home: a story of duality in seven screens, and all pages in groups."""
 
 from workbench.pages.registry import Declaration
 
-PAGE = Declaration(
-    "Home",
-    place=0,
-    model="model:Reading",
-    page="page:HomePage",
-)
+PAGE = Declaration("Home", place=0, group="Home", hosted="declaration:Home")

@@ -1,13 +1,10 @@
-"""The text of a lesson on a page: its words and formulas, and its code to be copied. A notebook runs it."""
+"""The text of a lesson on Home: words and formulas as HTML, and code to copy; a notebook runs it."""
 
 import functools
 import html
 import re
 
-import panel as pn
-
 from workbench._support.system import lessons
-from workbench.pages import parts
 
 DISPLAYED = re.compile(r"\$\$(.+?)\$\$", re.DOTALL)
 INLINE = re.compile(r"(?<![\\$])\$([^$\n]+?)\$")
@@ -26,14 +23,13 @@ def title(path):
     return next(text for kind, text in cells(path) if kind == "markdown").splitlines()[0].lstrip("# ")
 
 
-def panes(path, look):
-    """A lesson as panes, one below the other."""
-    renderers = {"markdown": _words, "code": _code}
-    command = "<code>workbench lessons</code>"
-    where = f"In the notebook {path.name}, which the command {command} opens, the code runs "
-    note = f"<div class='wb-note'>{where}and the exercises are checked.</div>"
-    text = [renderers[kind](source, look) for kind, source in cells(path)]
-    return [parts.pane(note, look, margin=(0, 14, 8, 14)), *text]
+@functools.cache
+def rendered(path):
+    """Return the cells of a lesson: pairs of kind and text, HTML where the kind is "markdown"."""
+    from markdown_it import MarkdownIt
+
+    words = MarkdownIt("commonmark").enable("table")
+    return [(kind, words.render(typeset(text)) if kind == "markdown" else text) for kind, text in cells(path)]
 
 
 def typeset(source):
@@ -49,16 +45,3 @@ def _formulas(text):
 def _element(latex, style):
     """A formula in an attribute, where Markdown leaves backslashes and underscores alone."""
     return f"<wb-tex{style} tex='{html.escape(latex, quote=True)}'></wb-tex>"
-
-
-def _words(source, look):
-    return pn.pane.Markdown(
-        typeset(source),
-        sizing_mode="stretch_width",
-        margin=(0, 14),
-        stylesheets=[look.css, look.sheet("lesson")],
-    )
-
-
-def _code(source, look):
-    return parts.pane(parts.code(source), look, margin=(4, 14, 12, 14), styles={"max-width": "46rem"})

@@ -3,20 +3,22 @@
 import asyncio
 import functools
 import inspect
+import logging
 import math
 import time
 
 from workbench._support.errors import InputError
 from workbench.pages.hosts import blocks
+from workbench.pages.server import budgets
 
+log = logging.getLogger(__name__)
 FAULT = "Python could not answer because of a fault of this program; its log has the details"
-# What a visitor's page may have under way: questions, and bytes of them.
-MOST_QUESTIONS, MOST_BYTES = 64, 2**25
+MOST_QUESTIONS, MOST_BYTES = budgets.QUESTIONS.most, budgets.QUESTION_BYTES.most
 TOO_MANY = (
     f"a page has at most {MOST_QUESTIONS} questions of {MOST_BYTES >> 20} MB under way; wait for the answers"
 )
 # Bytes of answers within some seconds: a browser that reads none of them would leave all to this process.
-MOST_SENT, SENT_SECONDS = 2**26, 60.0
+MOST_SENT, SENT_SECONDS = budgets.ANSWER_BYTES.most, 60.0
 TOO_MUCH = f"a page is sent at most {MOST_SENT >> 20} MB a minute; wait, or load it again"
 # Characters of the name of a question, and of a sentence, which may cite what was sent.
 LONGEST_ID, LONGEST_TEXT = 100, 500
@@ -37,6 +39,7 @@ class Channel:
         self.answer, self.send, self.tasks = answer, send, {}
         self.sizes, self.is_open = {}, True  # bytes of the questions under way
         self.sent, self.sent_since = 0, -math.inf
+        self.faults = 0
 
     def receive(self, envelope, block):
         """Take an envelope of the page, which may hold anything."""
@@ -59,9 +62,9 @@ class Channel:
         except InputError as error:
             self._refuse(id, str(error))
             return
-        except Exception:
-            self._refuse(id, FAULT)
-            raise
+        except Exception as error:
+            self._fail(id, error)
+            return
         if not inspect.isawaitable(answer):
             self._give(id, answer)
             return
@@ -93,12 +96,22 @@ class Channel:
         elif isinstance(error, InputError):
             self._refuse(id, str(error))
         else:
-            self._refuse(id, FAULT)
-            raise error
+            self._fail(id, error)
+
+    def _fail(self, id, error):
+        """Answer what a fault of this program does not let it answer; the log has the first few of a page."""
+        self._refuse(id, FAULT)
+        self.faults += 1
+        if self.faults <= budgets.FAULTS.most:
+            log.error("a question of a page fails", exc_info=error)
 
     def emit(self, value):
         """Send what nobody asked for, such as the next frame of a run."""
         self.send({"id": "", "type": "event"}, blocks.packed(value))
+
+    def tell(self, changes):
+        """Send settings that have changed; what a page changes itself is told before the answer to that."""
+        self.send({"id": "", "type": "settings"}, blocks.packed(changes))
 
     def close(self):
         """Cancel what is still being answered; what comes later is not listened to."""

@@ -8,6 +8,7 @@ import dataclasses
 import functools
 import html
 import json
+import threading
 from pathlib import Path
 from typing import ClassVar
 
@@ -23,6 +24,8 @@ from workbench.pages.time_marks import WORDING
 from workbench.pages.wording import Wording, content
 
 ROOT = Path(__file__).parents[1]
+# Held by the thread that makes figures.
+DRAWING = threading.Lock()
 # Characters of a text in an address.
 TEXT = 120
 
@@ -120,7 +123,7 @@ class FigurePage(Page):
             "styles": {name: self._style(name == "dark") for name in ("light", "dark")},
             "grounds": {name: {"ground": theme.look(name == "dark").ground} for name in ("light", "dark")},
             "colours": _colours(),
-            "figures": _figures(type(self)),
+            "figures": self.prepare(),
             "first": self.first,
             "controls": [self._control(*entry) for entry in offered["controls"].items()],
             "uncontrolled": [self._row(name, "", name) for name in self.names() if name not in controlled],
@@ -139,6 +142,12 @@ class FigurePage(Page):
             "tall": self.tall,
             "steady": self.steady,
         } | self.facts()
+
+    @classmethod
+    def prepare(cls):
+        """Return the figures, which are made once for all visitors, even before a browser asks for them."""
+        with DRAWING:
+            return _figures(cls)
 
     def answer_formulas(self):
         """Return KaTeX, its style sheet and its fonts."""

@@ -35,7 +35,7 @@ PAGE = """<!DOCTYPE html>
 </head>
 <body>
 {above}<div id="page" tabindex="-1"></div>
-{shared}<script>
+{below}{shared}<script>
 {begin}{scripts}
 const facts = {facts};
 Object.assign(facts.answers, globalThis.workbenchAnswers);
@@ -97,7 +97,7 @@ def _value(answer):
         return thread.submit(asyncio.run, answer).result()
 
 
-def site_texts(pages, query="", heads=None, headers=None):
+def site_texts(pages, query="", heads=None, headers=None, footers=None):
     """Return the texts of the files of pages of a site, and of what they share, by the files' names.
 
     Parameters
@@ -106,8 +106,8 @@ def site_texts(pages, query="", heads=None, headers=None):
         The page of each file, by the file's stem.
     query : str
         What the address of each says where it says nothing.
-    heads, headers : dict of str to str, optional
-        HTML for the head, and what stands above the page, by the file's stem.
+    heads, headers, footers : dict of str to str, optional
+        HTML for the head, and what stands above and below the page, by the file's stem.
     """
     texts, shared, tags = {}, {}, "".join(f'<script src="{file}"></script>\n' for file in (RUNTIME, ANSWERS))
     for name, page in pages.items():
@@ -115,13 +115,13 @@ def site_texts(pages, query="", heads=None, headers=None):
         alike = [message for message in messages if message["type"] in SHARED]
         shared |= answers_of(page, [message for message in alike if key_of(message) not in shared])
         answers = answers_of(page, [message for message in messages if message not in alike])
-        head, above = ((given or {}).get(name, "") for given in (heads, headers))
-        texts[f"{name}.html"] = _text(page, answers, page.own_script(), query, head, above, tags)
+        head, above, below = ((parts or {}).get(name, "") for parts in (heads, headers, footers))
+        texts[f"{name}.html"] = _text(page, answers, page.own_script(), query, head, above, below, tags)
         texts[RUNTIME] = page.runtime()
     return texts | {ANSWERS: f"globalThis.workbenchAnswers = {json.dumps(shared)};\n"}
 
 
-def _text(page, answers, scripts, query, head, above="", shared=""):
+def _text(page, answers, scripts, query, head, above="", below="", shared=""):
     facts = json.dumps({"settings": page.settings(), "answers": answers}, ensure_ascii=False)
     begin = (
         f"if (!location.hash) history.replaceState(null, '', location.search + {json.dumps('#' + query)});"
@@ -131,6 +131,7 @@ def _text(page, answers, scripts, query, head, above="", shared=""):
         title=html.escape(page.title),
         head=head,
         above=above,
+        below=below,
         shared=shared,
         begin=f"{begin}\n" if query else "",
         scripts=scripts.replace("</script", "<\\/script"),

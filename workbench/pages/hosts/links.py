@@ -3,29 +3,27 @@
 import html
 
 from workbench._support.errors import explained
-from workbench.pages import browser, theme
+from workbench.pages import browser, registry, theme
 
 CURRENT = " aria-current=page"
 SHEET = "<style id='sheet-{name}' media='{media}'>{text}</style>"
 
 
-def header(declaration, pages, home=""):
-    """Return the HTML of the links.
+def header(declaration, addresses):
+    """Return the HTML of the links, in the groups of the menu.
 
     Parameters
     ----------
     declaration : registry.Declaration
         The page that is open.
-    pages : dict of str to str
-        The titles by their addresses.
-    home : str
-        The address behind the name of the workbench.
+    addresses : dict of str to str
+        The addresses of the pages that are here, by name.
     """
+    members = [registry.of(name) for name in addresses]
     entries = "".join(
-        f"<a data-page href='{html.escape(address)}'{CURRENT if title == declaration.title else ''}>"
-        f"{html.escape(title)}</a>"
-        for address, title in pages.items()
+        _group(group, pages, declaration, addresses) for group, pages in registry.grouped(members)
     )
+    home = addresses.get("home")
     brand = f"<a class=brand data-page href='{home}'><b>Duality Workbench</b></a>" if home else ""
     about = explained.of_page(declaration)
     door = f"<a class=about href='{html.escape(about)}'>About this page</a>" if about else ""
@@ -34,6 +32,29 @@ def header(declaration, pages, home=""):
         f"<header class=bar><a class='skip wb-skip' href='#page'>To the page</a>{brand}"
         f"<nav aria-label=Pages>{entries}{door}</nav>"
         f"<details class=menu><summary>{title}</summary><div>{entries}{door}</div></details></header>"
+    )
+
+
+def _group(group, pages, declaration, addresses):
+    """Return the links of a group; one of several pages has its name before them."""
+    links = "".join(
+        f"<a data-page href='{html.escape(addresses[page.name])}'"
+        f"{CURRENT if page.name == declaration.name else ''}>{html.escape(page.title)}</a>"
+        for page in pages
+    )
+    if len(pages) == 1 or not group:
+        return links
+    return f"<span role=group aria-label='{html.escape(group)}'><b>{html.escape(group)}</b>{links}</span>"
+
+
+def footer(declaration, addresses):
+    """Return the HTML of the link to the next page of the menu; "" after the last one."""
+    page = registry.following(declaration.name, addresses)
+    if page is None:
+        return ""
+    return (
+        f"<footer class=next><a data-page href='{html.escape(addresses[page.name])}'>"
+        f"Next: <b>{html.escape(page.title)}</b> →</a></footer>"
     )
 
 

@@ -2,7 +2,6 @@
 
 import functools
 
-from workbench._support.errors import InputError
 from workbench._support.system import extras
 from workbench.pages.hosts.channel import Channel
 
@@ -25,7 +24,7 @@ def _kind(page_type):
     import traitlets
 
     class NotebookHost(anywidget.AnyWidget):
-        """Carries one page; its settings and the page's follow each other."""
+        """Carries one page; its trait has the settings with which a view begins."""
 
         _esm = page_type.module()
         settings = traitlets.Dict().tag(sync=True)
@@ -35,21 +34,11 @@ def _kind(page_type):
             super().__init__(settings=page.settings())
             self.channel = Channel(page.reply, self._send_block)
             page.channels.append(self.channel)
-            self.observe(self._on_settings, "settings")
             self.on_msg(self._on_message)
             page.param.watch(self._on_page, page.names())
 
-        def _on_settings(self, change):
-            try:
-                self.page.change(change.new)
-            except InputError as error:
-                self._send_block({"id": "", "type": "refusal", "text": str(error)}, None)
-            self._on_page()
-
         def _on_page(self, *events):
-            settings = self.page.settings()
-            if settings != self.settings:
-                self.settings = settings
+            self.settings = self.page.settings()
 
         def _send_block(self, envelope, block):
             self.send(envelope, None if block is None else [block])

@@ -19,6 +19,7 @@ from typing import ClassVar
 import param
 
 from workbench._support.errors import InputError
+from workbench.pages.hosts.channel import LONGEST_TEXT
 
 BUNDLES = Path(__file__).parents[1] / "bundles" / "hosted"
 # What `render` of the module calls; `bundling` gives the bundles these names.
@@ -55,7 +56,13 @@ class Page(param.Parameterized):
     def __init__(self, **values):
         super().__init__(**values)
         self.channels = []  # of the hosts that show the page now
+        self.others = {}  # the addresses of the pages beside it by name, where its host has some
         self.is_writing = False
+        self.param.watch(self._on_settings, self.names())
+
+    def _on_settings(self, *events):
+        for channel in self.channels:
+            channel.tell({event.name: event.new for event in events})
 
     def emit(self, value):
         """Send a value to the page's module wherever it is shown."""
@@ -115,6 +122,18 @@ class Page(param.Parameterized):
         if refusals:
             raise InputError(" ".join(refusals))
 
+    def answer_settings(self):
+        """Return the settings, for a view that begins."""
+        return self.settings()
+
+    def answer_change(self, settings):
+        """Change settings as `change` does; the page shows why some were refused."""
+        try:
+            self.change(settings)
+        except InputError as error:
+            return {"refusal": str(error)[:LONGEST_TEXT]}
+        return {"refusal": ""}
+
     def answer(self, message):
         """Return the answer to a message of the module, or a coroutine of it.
 
@@ -163,6 +182,10 @@ class Page(param.Parameterized):
             return {"text": await asyncio.get_running_loop().run_in_executor(MAKER, page.html)}
         finally:
             self.is_writing = False
+
+    @classmethod
+    def prepare(cls):
+        """Make what every visitor of the page gets, where that takes time."""
 
     @classmethod
     @functools.cache

@@ -1,17 +1,27 @@
-"""Panel as the host of a page: a component whose one property is the page's settings."""
+"""Panel as the host of a page: a component that carries the messages of its channel."""
 
-import functools
 import hashlib
 
+import panel as pn
 import param
+from panel.io.state import set_curdoc
 
-from workbench._support.errors import InputError
-from workbench.pages.component import Component
-from workbench.pages.hosts.channel import LONGEST_TEXT, Channel
+from workbench.pages.hosts.channel import Channel
+
+
+class Component(pn.custom.JSComponent):
+    """A component whose messages reach its page and nothing else.
+
+    Panel would count itself busy and idle again with each of them, which takes longer than drawing a picture.
+    """
+
+    def _process_bokeh_event(self, doc, event):
+        with set_curdoc(doc):
+            self._process_event(event)
 
 
 class PanelHost(Component):
-    """Carries one page; its settings and the page's follow each other.
+    """Carries one page.
 
     Parameters
     ----------
@@ -20,7 +30,7 @@ class PanelHost(Component):
         Of a component, such as its `width`.
     """
 
-    settings = param.Dict({}, doc="the value of each setting by name")
+    settings = param.Dict({}, doc="those with which a view begins; its changes come by the channel")
     owns_address = param.Boolean(False, doc="whether the address of the document is the page's own")
 
     # The module of each page is given to the model with its digest, so Panel does not compile it again.
@@ -31,33 +41,6 @@ class PanelHost(Component):
         super().__init__(settings=page.settings(), **{"sizing_mode": "stretch_width"} | options)
         self.channel = Channel(page.reply, self._send)
         page.channels.append(self.channel)
-        self.param.watch(self._on_settings, "settings")
-        page.param.watch(self._on_page, page.names())
-
-    def _on_settings(self, event):
-        try:
-            self.page.change(event.new)
-        except InputError as error:
-            self._send({"id": "", "type": "refusal", "text": str(error)[:LONGEST_TEXT]}, None)
-            self._restore()
-
-    def _restore(self):
-        """Put the page's settings in place of what was refused, which may be large.
-
-        Panel does not send back what it is being told, so the models themselves take them.
-        """
-        settings = self.page.settings()
-        with param.discard_events(self):
-            self.settings = settings
-        for model, _ in self._models.values():
-            change = functools.partial(setattr, model.data, "settings", settings)
-            if model.document is not None:
-                model.document.add_next_tick_callback(change)
-
-    def _on_page(self, *events):
-        settings = self.page.settings()
-        if settings != self.settings:
-            self.settings = settings
 
     def _send(self, envelope, block):
         self._send_msg(envelope if block is None else envelope | {"block": block})
@@ -67,6 +50,8 @@ class PanelHost(Component):
             self.channel.receive(data, data.pop("block", None))
 
     def _get_properties(self, doc):
+        with param.discard_events(self):
+            self.settings = self.page.settings()
         module = self.page.module()
         digest = hashlib.sha256(module.encode()).hexdigest()
         return super()._get_properties(doc) | {"esm": module, "bundle": digest}

@@ -1,6 +1,7 @@
 """A page in the document of a server's visit, below the links to the other pages of the server."""
 
 import functools
+import threading
 from pathlib import Path
 
 import jinja2
@@ -27,17 +28,20 @@ def open_page(declaration):
     from workbench.pages.hosts.panel import PanelHost
 
     document = pn.state.curdoc
+    names = registry.served or registry.pages()
     page = declaration.page_type()
+    page.others = {name: name for name in registry.pages() if name in names}
     page.open_address(pn.state.session_args)
     host = PanelHost(page, owns_address=True)
+    # The browser loads scripts for longer than this takes.
+    threading.Thread(target=page.prepare, daemon=True).start()
     host.server_doc(document, f"{declaration.title} · Duality Workbench", location=False)
     theme = address.look_of(pn.state.session_args).get("theme")
-    names = registry.served or registry.pages()
-    others = {name: title for name, title in registry.titles().items() if name in names}
     document.template = _frame()
     document.template_variables.update(
         sheets=links.sheets(is_dark=theme == [b"dark"]),
-        header=links.header(declaration, others, "home" if "home" in names else ""),
+        header=links.header(declaration, page.others),
+        footer=links.footer(declaration, page.others),
         script=links.script(),
     )
 

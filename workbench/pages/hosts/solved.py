@@ -5,7 +5,7 @@ import contextlib
 
 from workbench._support.errors import InputError
 from workbench.pages import address
-from workbench.pages.engines import LONGEST_ID, Engines
+from workbench.pages.hosts.engines import LONGEST_ID, Engines
 from workbench.pages.hosts.figured import FigurePage
 from workbench.pages.wasm import bundle
 
@@ -28,6 +28,12 @@ class SolvedPage(FigurePage):
         """Return the problem of the names; its terms and lambda are replaced."""
         raise NotImplementedError
 
+    def solver_names(self):
+        """Return the names of the solvers that the page's module asks for: those of its facts."""
+        facts = self.facts()
+        solvers = [facts["solver"]] if "solver" in facts else facts.get("solvers", {}).values()
+        return {solver["name"] for solver in solvers}
+
     def answer_engine(self):
         """Return the worker's script, the kernels and the table of their functions."""
         return bundle.engine() | {"kernels": bundle.MODULE.read_bytes()}
@@ -37,11 +43,11 @@ class SolvedPage(FigurePage):
         if not isinstance(name, str) or len(name) > LONGEST_ID:
             raise InputError(f"compute: expected the name of an engine, at most {LONGEST_ID} characters")
         if self.engines is None:
-            self.engines = Engines(self.problem, self._on_answer)
-        self.start(self.engines.take(name, message))
+            self.engines = Engines(self.problem, self._on_answer, solvers=self.solver_names())
+        self.begin_task(self.engines.take(name, message))
         return {}
 
-    def start(self, work):
+    def begin_task(self, work):
         """Begin a coroutine, which ends with the page."""
         task = asyncio.ensure_future(work)
         self.tasks.add(task)

@@ -1,11 +1,12 @@
-"""The figures of the page of inverse time: steps and time over m, and one run with its two iterates."""
+"""The figures of the page of inverse time: steps and samples visited over m, why, and one run."""
 
-from workbench.pages.drawing import Drawing, dots, figure, glyph, line
-from workbench.pages.theme import stroke
+from typing import ClassVar
+
+from workbench.pages.drawing import Drawing, dots, entry, figure, glyph, line
 
 
 def _band(source, colour, dash, says):
-    """The quartiles of the seeds around their median."""
+    """Return the quartiles of the training sets around their median."""
     return (
         glyph("varea", source, "m", "low", "high", color=colour, alpha=0.15),
         line(source, "m", "median", colour, dash, says=says),
@@ -20,24 +21,49 @@ TABLE = {
         "Steps to the target",
         "training samples m",
         "steps to the target",
-        _band("steps", "blue", "solid", "PGS, median and quartiles"),
+        *_band("steps", "blue", "solid", "PGS, quartiles; × missed; ◆ live run"),
         dots("cells", "m", "steps", 7, marker="dash", color="blue"),
         dots("missed", "m", "height", 8, marker="x", color="vermillion"),
         line("bound", "m", "steps", "purple", "dotted", says="theorem"),
+        dots("here", "m", "steps", 11, marker="diamond", fill_color="vermillion", line_color="paper"),
         tips=(("m", "@m"), ("steps", "@steps"), ("seed", "@seed")),
         **SIZES,
     ),
-    "sweep_time": figure(
-        "Time to the target",
+    "course": figure(
+        "Why: distance to the best value, by m",
+        "step",
+        "distance, median",
+        glyph("multi_line", "courses", "step", "distance", color="blue", line_alpha="alpha", line_width=2),
+        line("target", "step", "distance", "vermillion", "dashed", says="target ε"),
+        dots("crossings", "step", "distance", 7, color="blue"),
+        glyph(
+            "text",
+            "labels",
+            "step",
+            "distance",
+            text="text",
+            text_align="right",
+            text_baseline="bottom",
+            text_color="ink",
+            text_font_size="12px",
+        ),
+        entry("solid", "blue", "darker: more samples"),
+        x_range=(8, 131_072),
+        y_range=(1e-3, 10),
+        x_axis_type="log",
+        y_axis_type="log",
+    ),
+    "sweep_work": figure(
+        "Samples visited to the target",
         "training samples m",
-        "milliseconds to the target",
-        _band("seconds", "blue", "solid", "PGS"),
-        _band("reference", "vermillion", "dashed", "L-BFGS"),
-        tips=(("m", "@m"), ("ms", "@median{0.00}")),
+        "samples visited",
+        *_band("work", "blue", "solid", "PGS, steps times k"),
+        *_band("reference", "vermillion", "dashed", "L-BFGS, iterations times m"),
+        tips=(("m", "@m"), ("samples visited", "@median{0,0}")),
         **SIZES,
     ),
     "pgs_objective": figure(
-        "One run: value of the iterates",
+        "Live run: value of the iterates",
         "step",
         "primal value",
         line("run", "step", "average", "blue", says="averaged", z=1),
@@ -47,7 +73,7 @@ TABLE = {
         **RUN,
     ),
     "pgs_gap": figure(
-        "One run: its certificate",
+        "Live run: its certificate",
         "step",
         "certified gap",
         line("run", "step", "gap", "blue", says="averaged", z=1),
@@ -63,9 +89,5 @@ TABLE = {
 class InverseTimeFigures(Drawing):
     """The figures of the page and their sources."""
 
-    table, columns = TABLE, {"cells": ("seed",)}
-
-    @property
-    def missed(self):
-        """What the key says where training sets did not reach the target."""
-        return stroke("dotted", self.look.vermillion, "× not reached")
+    table, heights = TABLE, (150, 12, 230)
+    columns: ClassVar = {"cells": ("seed",), "courses": ("alpha",), "labels": ("text",)}

@@ -22,7 +22,8 @@ def picture():
 PAGE = Declaration(
     "Online",
     "Mistakes on a stream of points stay below a proven bound: Perceptron, p-norm, Winnow.",
-    place=11,
+    group="Solvers",
+    place=12,
     lesson="15_online",
     picture=picture,
     hosted="declaration:Online",

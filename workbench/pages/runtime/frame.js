@@ -10,7 +10,7 @@ function show(isDark) {
     const sheet = document.getElementById(`sheet-${name}`);
     sheet?.setAttribute("media", isDark === (name === "dark") ? "all" : "not all");
   }
-  for (const link of /** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll(".bar a[data-page]")))
+  for (const link of /** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll("a[data-page]")))
     link.search = isDark ? "?theme=dark" : "";
 }
 
@@ -31,7 +31,8 @@ function watchServer(Library) {
 
 export function begin() {
   const hidden = new URLSearchParams(location.search).get("hide") ?? "";
-  document.querySelector(".bar")?.toggleAttribute("hidden", hidden.split(",").includes("nav"));
+  for (const links of document.querySelectorAll("body > .bar, body > .next"))
+    links.toggleAttribute("hidden", hidden.split(",").includes("nav"));
   watchTheme(document.body, show);
   watchServer(/** @type {any} */ (globalThis).Bokeh);
 }

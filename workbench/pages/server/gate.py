@@ -74,6 +74,9 @@ class Gate:
     def _counted(self, create):
         async def create_session_if_needed(session_id, request=None, token=None):
             self.refresh()
+            if request is not None:
+                # Pages know their visitor by it, behind a proxy as well.
+                request.remote_ip = self.address(request)
             self.places.hold(session_id, self.address(request))
             self.opening[session_id] += 1
             try:

@@ -136,10 +136,11 @@ def serve(settings, say, warn):
 
     from tornado.process import task_id
 
-    from workbench.pages import registry, turns
-    from workbench.pages.server import routes
+    from workbench.pages import registry
+    from workbench.pages.server import logs, routes, turns
     from workbench.pages.server.places import Places
 
+    logs.bound()
     registry.served[:] = pages
     first = os.getpid()
     places = Places(settings.max_sessions, settings.max_per_address, settings.workers)

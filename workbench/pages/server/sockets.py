@@ -1,5 +1,6 @@
 """The websockets of the pages: who may open one, and what is listened to."""
 
+import contextlib
 import logging
 import time
 import traceback
@@ -8,6 +9,8 @@ from bokeh.protocol.exceptions import ProtocolError
 from bokeh.util.token import check_token_signature, get_session_id, get_token_payload
 from panel.io.server import WSHandler
 
+from workbench.pages import registry
+from workbench.pages.server import budgets, messages
 from workbench.pages.server.gate import STRANGER, gate_of
 from workbench.pages.server.places import Full
 
@@ -22,7 +25,7 @@ logging.getLogger("bokeh.server.views.ws").addFilter(lambda record: record.getMe
 BROKEN, REFUSED, TOO_MUCH, FAILED, LATER, LONGEST = 1002, 1008, 1009, 1011, 1013, 123
 # Messages of a visit within a minute that the server cannot use, after which it is closed. A page that is
 # redrawn still sends a few changes of what has gone.
-MOST_REFUSED, REFUSED_SECONDS = 100, 60
+MOST_REFUSED, REFUSED_SECONDS = budgets.REFUSALS.most, 60
 SEAT = "All places are taken: close a page that you do not need, wait half a minute and load this one again."
 TOKEN = "This page's pass is not of this server or has expired; load the page again."
 # What a browser sends. Clients in Python could also replace the whole document.
@@ -37,7 +40,7 @@ class Socket(WSHandler):
     """
 
     visit = None
-    received = 0
+    received, unread = 0, 0
     left = False
     # The count of refused messages, the beginning of its minute, and whether the log has one of this visit.
     refused, refused_since, is_logged = 0, 0.0, False
@@ -96,6 +99,28 @@ class Socket(WSHandler):
             # Who left meanwhile would hold the session.
             self.application.client_lost(self.connection)
 
+    async def send_message(self, message):
+        """Send a message; a browser that reads none of them would leave all to this process."""
+        # Bokeh has no public way to the buffers of a message.
+        with self._sends(
+            len(message.content_json) + sum(memoryview(part.data).nbytes for part in message._buffers)
+        ):
+            await super().send_message(message)
+
+    async def write_message(self, message, binary=False, locked=True):
+        with self._sends(len(message)):
+            await super().write_message(message, binary, locked)
+
+    @contextlib.contextmanager
+    def _sends(self, size):
+        self.unread += size
+        if self.unread > budgets.UNREAD_BYTES.most and self.visit is not None:
+            self._protocol_error("the browser does not read what it is sent", TOO_MUCH)
+        try:
+            yield
+        finally:
+            self.unread -= size
+
     async def on_message(self, fragment):
         if self.receiver is None or self.ws_connection is None:
             self.close(REFUSED, TOKEN)  # spoken before the session stood, or after it was refused
@@ -121,6 +146,11 @@ class Socket(WSHandler):
         if message.msgtype not in SPOKEN:
             self._protocol_error(f"{message.msgtype} is not for this server")
             return None
+        if message.msgtype == "PATCH-DOC" and self._is_hosted():
+            events = messages.page_events(message.content)
+            if not events:
+                return self.connection.ok(message)
+            message.content["events"] = events
         try:
             return await self.handler._handlers[message.msgtype](message, self.connection)
         except Exception as error:
@@ -129,6 +159,10 @@ class Socket(WSHandler):
             return None
         # Not where the error is handled: the answer would hold the traceback.
         return self.connection.error(message, "the server could not use this message")
+
+    def _is_hosted(self):
+        page = registry.pages().get(self.request.path.split("/")[-2])
+        return page is not None and bool(page.hosted)
 
     def _refuse(self, error):
         """Count a message that failed, log the first one of a visit, and close a visit that goes on.

@@ -20,6 +20,7 @@ def picture():
 PAGE = Declaration(
     "Simplex",
     "Three scores give a prediction in a triangle, from softmax to sparsemax; the loss is a gap.",
+    group="Learn",
     place=3,
     lesson="14_classes_and_norms",
     picture=picture,

@@ -21,10 +21,9 @@ def picture():
 PAGE = Declaration(
     "SVM gaps",
     "Three gaps of the support vector machine, and when each can be trusted.",
-    place=6,
+    group="Solvers",
+    place=8,
     lesson="08_svm_gaps",
     picture=picture,
-    minutes=10,
-    stop="Three bounds on how far an SVM is from its optimum.",
     hosted="declaration:SvmGaps",
 )

@@ -18,10 +18,9 @@ def picture():
 PAGE = Declaration(
     "Transfer",
     "The regularizer maps the dual vector v to the weights w = ∇h(v), and makes them sparse or positive.",
+    group="Learn",
     place=2,
     lesson="04_regularizers",
     picture=picture,
-    minutes=10,
-    stop="How a regularizer turns dual vectors into weights.",
     hosted="declaration:Transfer",
 )

@@ -129,10 +129,15 @@ def _kernel(problem):
 
 def loss_facts(loss):
     """What the engine asks of a loss with its parameters."""
-    key = getattr(loss, "key", loss.name)
-    _check_printed(loss, f"{key.replace('-', '_')}_coordinate")
+    functions = getattr(loss, "key", loss.name).replace("-", "_")
+    _check_printed(loss, f"{functions}_coordinate")
+    return unprinted_loss_facts(loss) | {"functions": functions}
+
+
+def unprinted_loss_facts(loss):
+    """Return what pages ask of a loss that only Python solves."""
     return graph_facts(loss) | {
-        "functions": key.replace("-", "_"),
+        "functions": None,
         "kind": loss.kind,
         "theta": loss.theta,
         "interval": loss.interval,

@@ -1,6 +1,7 @@
 """The engine in Python: it answers the messages of docs/browser.md with a `Run`."""
 
 import dataclasses
+import math
 from typing import ClassVar
 
 import numpy as np
@@ -8,7 +9,7 @@ import numpy as np
 from workbench import solvers
 from workbench._support.errors import InputError
 from workbench._support.names import check_number
-from workbench.certificates import loss_terms
+from workbench.certificates import certify, loss_terms
 from workbench.solvers import stopping
 from workbench.solvers.algorithms import augmented_lagrangian
 from workbench.solvers.contract import Solver
@@ -25,7 +26,7 @@ TYPES = {
     "problem": (True, ("loss", "regularizer", "lam", "solver", "seed", "alpha"), True),
     "step": (True, ("count",)),
     "epoch": (True, ("count",)),
-    "run": (True, ("gap", "max_epochs", "every")),
+    "run": (True, ("gap", "max_epochs", "every", "growth")),
     "pause": (True, ()),
     "cancel": (True, ()),
     "seek": (True, ("step",)),
@@ -105,19 +106,23 @@ class Engine:
         self.first = self._certified().dual
 
     def _on_step(self, id, count=1):
-        self._advance(whole(count, "step", "count", 1))
+        self.advance(whole(count, "step", "count", 1))
         self._frame(id)
 
     def _on_epoch(self, id, count=1):
         self._on_step(id, whole(count, "epoch", "count", 1) * self.run.epoch_steps)
 
-    def _on_run(self, id, gap=1e-6, max_epochs=MAX_EPOCHS, every=1):
+    def _on_run(self, id, gap=1e-6, max_epochs=MAX_EPOCHS, every=1, growth=None):
+        """Run to a relative gap, with a certificate every few epochs, or as steps grow by 1/`growth`."""
         self.passed = []
         whole(every, "run", "every", 1)
+        if growth is not None:
+            whole(growth, "run", "growth", 1)
         check_number("run", "gap", gap, at_least=0.0)
         check_number("run", "max_epochs", max_epochs, above=0.0)
         self.status = self.reason = None
-        self.running = {"id": id, "gap": gap, "most": int(max_epochs * self.run.epoch_steps), "every": every}
+        most = math.ceil(max_epochs * self.run.epoch_steps)
+        self.running = {"id": id, "gap": gap, "most": most, "every": every, "growth": growth}
 
     def proceed(self):
         """A slice of the run that goes on, and its frame; whether it goes on further."""
@@ -131,8 +136,10 @@ class Engine:
         return self.running is not None
 
     def _slice(self, running):
-        limit = min(running["every"] * self.run.epoch_steps, running["most"] - self.run.steps)
-        steps, solver = self._advance(limit) if limit > 0 else 0, self.run.solver
+        done, growth = self.run.steps, running["growth"]
+        count = max(1, done // growth) if growth else running["every"] * self.run.epoch_steps
+        limit = min(count, running["most"] - done)
+        steps, solver = self.advance(limit) if limit > 0 else 0, self.run.solver
         if self._certified().relative_gap <= running["gap"]:
             self.status = "converged"
         elif (reason := solver.trouble(self.run.state)) is not None:
@@ -148,7 +155,8 @@ class Engine:
         if self.status is not None:
             self._stop(self.status)
 
-    def _advance(self, count):
+    def advance(self, count):
+        """Go a number of steps, or as many as there are; nothing is answered."""
         self.certified = None
         return self.keyframes.advance(count)
 
@@ -227,6 +235,8 @@ class Engine:
         point = self._certified()
         numbers = {name: getattr(point, name) for name in ("primal", "dual", "gap", "relative_gap")}
         numbers["b"] = _free(point)
+        if self.last is not None:
+            numbers |= {"last": self.last.primal, "last_gap": self.last.gap}
         return {"step": self.run.steps, "epoch": self.run.epochs, **numbers, "multipliers": self.multipliers}
 
     def _on_section(self, id, feature, sample, weights, duals, predictions, mirror=None, step=None):
@@ -280,6 +290,8 @@ class Engine:
         if self.certified is None:
             run = self.run
             self.certified, self.multipliers = run.certificate(), None
+            point = run.solver.last_point(run.state)
+            self.last = None if point is None else certify(run.centred, **point)
             if run.solver.takes_constraints:
                 self.multipliers = run.solver.multipliers(run.centred, run.state)._asdict()
         return self.certified

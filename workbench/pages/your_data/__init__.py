@@ -5,9 +5,8 @@ from workbench.pages.registry import Declaration
 PAGE = Declaration(
     "Your data",
     "Your own table, certified.",
-    place=12,
+    group="Your data",
+    place=13,
     lesson="12_capstone",
-    minutes=10,
-    stop="Your own table, with a certificate.",
     hosted="declaration:YourData",
 )

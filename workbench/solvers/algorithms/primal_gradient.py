@@ -16,7 +16,7 @@ value (the paper prints w_1 to w_T). The dual variables are the means of the sub
 alpha_i = -n / (T + 1) sum c_i f'(z_i) / k, so that w_T = grad h(X'alpha / (lam n)) exactly.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar, NamedTuple
 
 import numpy as np
@@ -165,6 +165,10 @@ class PrimalGradient(Solver):
             # The weights are factors of the samples, alpha / (lam n), and the rate is 1 / (count lam).
             return {"alpha": self.weights(state) * (n / (state.numbers[RATE] * count))}
         return {"w": self.weights(state), "alpha": state.duals * (n / count)}
+
+    def last_point(self, state):
+        """Return the last iterate beside another output."""
+        return None if self.output == "last" else replace(self, output="last").point(state)
 
     def iterate(self, state):
         """Return the numbers of the state, whose overflow or standstill ends a run."""

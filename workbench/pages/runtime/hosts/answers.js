@@ -44,6 +44,16 @@ export class Answers {
     return Object.fromEntries(names.map((name, k) => [name, answers[k]]));
   }
 
+  /**
+   * Asks for what the first picture of a page needs.
+   * @param {Record<string, any>} module
+   * @param {Record<string, any>} settings
+   * @param {Record<string, any>} facts
+   */
+  async foresee(module, settings, facts) {
+    await this.all(module.needs?.(settings, facts) ?? {});
+  }
+
   close() {
     this.#answers.clear();
   }

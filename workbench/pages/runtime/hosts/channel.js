@@ -4,8 +4,8 @@
 import { opened, packed } from "./blocks.js";
 
 /**
- * @typedef {{ id: string, type: "ask" | "cancel" | "answer" | "error" | "refusal" | "event", text?: string }} Envelope
- * @typedef {{ signal?: AbortSignal, seconds?: number }} AskOptions
+ * @typedef {{ id: string, type: "ask" | "cancel" | "answer" | "error" | "event" | "settings", text?: string }} Envelope
+ * @typedef {{ signal?: AbortSignal, seconds?: number, isQuiet?: boolean }} AskOptions - a quiet question is not waited for
  */
 
 /** After this time the page says that it waits. */
@@ -26,6 +26,8 @@ export class Channel {
   onRefusal = () => {};
   /** @type {((value: any) => void)[]} */
   onEvent = [];
+  /** @type {(changes: Record<string, any>) => void} */
+  onSettings = () => {};
   #late = 0;
 
   /** @param {(envelope: Envelope, block?: ArrayBuffer) => void} send */
@@ -39,14 +41,14 @@ export class Channel {
    * @param {AskOptions} [options]
    * @returns {Promise<any>}
    */
-  ask(message, { signal, seconds = LIMIT_SECONDS } = {}) {
+  ask(message, { signal, seconds = LIMIT_SECONDS, isQuiet = false } = {}) {
     if (signal?.aborted) return Promise.reject(signal.reason);
     const id = `${this.name}-${++this.#count}`;
     return new Promise((resolve, reject) => {
       let isLate = false;
       const patience = setTimeout(() => {
-        isLate = true;
-        this.#waits(1);
+        isLate = !isQuiet;
+        if (isLate) this.#waits(1);
       }, PATIENCE_MS);
       const limit = setTimeout(
         () => cancel(new Error(`Python did not answer within ${seconds} seconds; try again`)),
@@ -87,7 +89,7 @@ export class Channel {
    * @param {ArrayBuffer | ArrayBufferView} [block]
    */
   receive({ id, type, text = "" }, block) {
-    if (type === "refusal") this.onRefusal(text);
+    if (type === "settings" && block) this.onSettings(opened(block));
     if (type === "event" && block) {
       const value = opened(block);
       for (const then of this.onEvent) then(value);

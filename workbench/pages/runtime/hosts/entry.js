@@ -1,11 +1,12 @@
 // @ts-check
 // What every bundle of a page is joined with: `render`, which a host calls, and `renderFile` of a file.
 
-import { fileModel, hostOf } from "./host.js";
+import { hostOf } from "./host.js";
 import { open } from "./open.js";
+import { settingsModel } from "./synced.js";
 
 export { bokehOf } from "./bokeh.js";
-export { fileModel };
+export { settingsModel };
 
 /** @typedef {Record<string, any>} PageModule - the functions of a page's `frame.js`, or an `open` of its own */
 
@@ -36,5 +37,5 @@ export function render(context, page) {
  */
 export function renderFile({ settings, answers }, page) {
   const el = document.getElementById("page");
-  if (el) render({ model: fileModel(settings), el, answers, ownsAddress: true }, page);
+  if (el) render({ model: settingsModel(settings), el, answers, ownsAddress: true }, page);
 }

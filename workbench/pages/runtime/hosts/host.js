@@ -4,6 +4,7 @@
 import { inflated } from "../../wasm/javascript/page.js";
 import { opened } from "./blocks.js";
 import { Channel } from "./channel.js";
+import { syncedModel } from "./synced.js";
 import { watchTheme } from "./theme.js";
 
 /**
@@ -74,47 +75,34 @@ function hosted(kind, el, model, ask, channel) {
 }
 
 /**
- * A component of Panel, whose properties are sent as soon as they are set and of which `get` must see what was set.
+ * A component of Panel, whose property has the settings with which a view begins.
  * @param {Context} context
  */
 function panelHost({ model: properties, el }) {
-  /** @type {Record<string, any>} */
-  let draft = {};
-  const model = {
-    get: (/** @type {string} */ name) => (name in draft ? draft[name] : plain(properties[name])),
-    set: (/** @type {string} */ name, /** @type {any} */ value) => {
-      draft[name] = value;
-    },
-    on: (/** @type {string} */ event, /** @type {(...values: any[]) => void} */ then) => properties.on(event, then),
-    save_changes: () => {
-      const changes = draft;
-      draft = {};
-      for (const [name, value] of Object.entries(changes)) properties[name] = value;
-    },
-  };
   const channel = new Channel((envelope, block) => properties.send_msg(block ? { ...envelope, block } : envelope));
   properties.on("msg:custom", (/** @type {any} */ message) => {
     const { block, ...envelope } = plain(message);
-    if (envelope.type === "settings") properties.settings = opened(block);
-    else channel.receive(envelope, block);
+    channel.receive(envelope, block);
   });
+  const model = syncedModel(plain(properties.settings), channel);
   const host = hosted("panel", el, model, channel.ask.bind(channel), channel);
   properties.on("remove", host.remove);
   return Object.assign(host, { ownsAddress: properties.owns_address === true });
 }
 
 /**
- * A widget of anywidget, with the kernel's comm behind its model.
+ * A widget of anywidget, with the kernel's comm behind its model, whose trait has the settings with which a view begins.
  * @param {Context} context
  */
-function notebookHost({ model, el }) {
-  const channel = new Channel((envelope, block) => model.send(envelope, undefined, block ? [block] : []));
+function notebookHost({ model: widget, el }) {
+  const channel = new Channel((envelope, block) => widget.send(envelope, undefined, block ? [block] : []));
   const receive = (/** @type {any} */ envelope, /** @type {DataView[]} */ buffers) =>
     channel.receive(envelope, buffers[0]);
-  model.on("msg:custom", receive);
+  widget.on("msg:custom", receive);
+  const model = syncedModel(widget.get("settings"), channel);
   const host = hosted("notebook", el, model, channel.ask.bind(channel), channel);
   host.onRemove(() => {
-    model.off("msg:custom", receive);
+    widget.off("msg:custom", receive);
     channel.fail("The page was closed");
   });
   return host;
@@ -144,35 +132,6 @@ function fileHost({ model, el, answers = {}, ownsAddress = false }) {
  */
 export function keyOf(message) {
   return JSON.stringify(Object.fromEntries(Object.entries(message).sort(([a], [b]) => (a < b ? -1 : 1))));
-}
-
-/**
- * Returns a model around settings, for a file.
- * @param {Record<string, any>} settings
- * @returns {Model}
- */
-export function fileModel(settings) {
-  /** @type {Record<string, any>} */
-  const values = { settings };
-  /** @type {Set<string>} */
-  const changed = new Set();
-  /** @type {Record<string, ((...values: any[]) => void)[]>} */
-  const listeners = {};
-  return {
-    get: (name) => values[name],
-    set(name, value) {
-      values[name] = value;
-      changed.add(name);
-    },
-    on(event, then) {
-      listeners[event] = [...(listeners[event] ?? []), then];
-    },
-    save_changes() {
-      const names = [...changed];
-      changed.clear();
-      for (const name of names) for (const then of listeners[`change:${name}`] ?? []) then();
-    },
-  };
 }
 
 /**

@@ -77,14 +77,15 @@ export class Lecture {
 
   /** The stage behind the projector. */
   get #stage() {
-    const { view, figures, controls } = this.page;
+    const { page } = this;
+    const { view, figures, controls } = page;
     const { box, frame } = view;
     let back = () => {};
     return {
       names: () => Object.keys(view.heads),
       headOf: (/** @type {string} */ name) => view.heads[name].firstElementChild,
       cardOf: (/** @type {string} */ name) => view.cards[name],
-      plotOf: (/** @type {string} */ name) => this.page.figures.of("figures", name),
+      plotOf: (/** @type {string} */ name) => page.figures.of("figures", name),
       sliders: () => controls.sliders(),
       cardTitled: (/** @type {string} */ title) =>
         title === "Controls" ? view.parts.sidebar : view.parts.predict?.closest(".card"),
@@ -97,6 +98,7 @@ export class Lecture {
         box.popover = "manual";
         if (box.isConnected) box.showPopover();
         figures.layOut();
+        if (page.isDrawable) page.soon();
       },
       settle() {},
       leave() {

@@ -5,6 +5,7 @@ import { Painter, painted } from "../painter.js";
 import { Pins } from "../pins.js";
 import { Reader } from "../figure_reading.js";
 import { watchPaint } from "../own_bokeh.js";
+import { repainted } from "../repaint.js";
 import { escaped } from "../wording.js";
 import { Answers } from "./answers.js";
 import { Controls } from "./controls.js";
@@ -63,7 +64,9 @@ export class OpenPage extends Painter {
     this.module = module;
     this.facts = facts;
     this.Bokeh = Bokeh;
-    this.rows = facts.controls.flatMap((/** @type {any} */ group) => group.rows);
+    // Beside a file, Python computes what follows from a value beyond the grid of a control.
+    const groups = host.kind === "file" ? facts.controls : freed(facts.controls);
+    this.rows = groups.flatMap((/** @type {any} */ group) => group.rows);
     this.visits = new Visits({
       ownsAddress: host.ownsAddress,
       isFile: host.kind === "file",
@@ -77,7 +80,6 @@ export class OpenPage extends Painter {
       obey: (button) => this.obey(button),
       preset: (name) => this.change({ ...facts.defaults, ...facts.presets[name] }),
     });
-    const groups = host.kind === "file" ? facts.controls : freed(facts.controls);
     this.controls = new Controls(this.view.controls, groups, facts.used, (changes) => this.choose(changes));
     this.predict =
       this.view.parts.predict &&
@@ -106,6 +108,8 @@ export class OpenPage extends Painter {
         this.controls.disable(name, values, NEEDS_PYTHON);
     }
     this.follow();
+    // What is refused is said when it is asked for again, once the figures are drawn.
+    this.supplies.foresee(this.module, this.problemSettings, facts).catch(() => {});
     this.themed = new Promise((resolve) => host.onTheme((isDark) => resolve(this.showTheme(isDark))));
     await this.themed;
     putTools(this);
@@ -371,7 +375,7 @@ export class OpenPage extends Painter {
   }
 
   between() {
-    return painted();
+    return repainted();
   }
 
   /** True while something goes on that a picture will show. */

@@ -57,7 +57,9 @@ export class Supplies extends Answers {
     const { python, data: message, terms: messages } = this.module.needs(settings, this.facts);
     const key = keyOf({ ...message, ...python.data });
     const isElsewhere = Object.entries(this.facts.elsewhere).some(([name, values]) => values.includes(settings[name]));
-    if (!isElsewhere) {
+    const isFile = this.host.kind === "file";
+    // A page that makes something of data and terms draws them, too, where only Python solves.
+    if (!isElsewhere || (this.module.supplied && !isFile)) {
       const [data, terms, { kernels, functions }] = await Promise.all([
         message && this.answerOf(message),
         this.all(messages),
@@ -65,11 +67,24 @@ export class Supplies extends Answers {
       ]);
       const known = this.module.supplied?.(settings, { data, terms }, this.facts) ?? { data, terms };
       const contents = { kernels, functions, data: known.data, losses: {}, regularizers: {} };
-      if (isAble() && !known.data.is_large) return { isHere: true, key, data: contents, terms: known.terms, known };
-      if (this.host.kind !== "file") return { isHere: false, key, ...python, known };
+      if (!isElsewhere && isAble() && !known.data.is_large)
+        return { isHere: true, key, data: contents, terms: known.terms, known };
+      if (!isFile) return { isHere: false, key, ...python, known };
     }
-    if (this.host.kind === "file") throw new Error(isAble() ? NEEDS_PYTHON : NEEDS_WEBASSEMBLY);
+    if (isFile) throw new Error(isAble() ? NEEDS_PYTHON : NEEDS_WEBASSEMBLY);
     return { isHere: false, key, ...python, known: null };
+  }
+
+  /**
+   * Asks for what the first runs of a page need, and starts their engines.
+   * @param {Record<string, any>} module
+   * @param {Record<string, any>} settings
+   * @param {Record<string, any>} facts
+   */
+  async foresee(module, settings, facts) {
+    const start = async (/** @type {any} */ { name, settings: own = settings }) =>
+      this.engineOf(name, (await this.of(own)).isHere);
+    await Promise.all(module.runs(settings, facts).map(start));
   }
 
   /** Ends all engines. */

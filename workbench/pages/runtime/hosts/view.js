@@ -36,11 +36,10 @@ export class View {
    * @param {{ ownsAddress: boolean, preset: (name: string) => void, obey: (button: HTMLButtonElement) => void }} actions
    */
   constructor(el, facts, actions) {
-    // A click anywhere in it gives it the focus, and so its keys.
-    this.box = element("div", { className: "wb-hosted", tabIndex: -1 });
+    this.box = element("div", { className: "wb-hosted" });
     // JupyterLab's shortcuts, arrow keys among them, would take the keys of sliders.
     this.box.dataset.lmSuppressShortcuts = "true";
-    this.root = this.box.attachShadow({ mode: "open" });
+    this.root = this.box.attachShadow({ mode: "open", delegatesFocus: true });
     el.append(this.box);
     this.facts = facts;
     this.isWhole = actions.ownsAddress;
@@ -58,7 +57,9 @@ export class View {
     this.main = main;
     this.page = element("div", { className: "page" }, this.#head(), this.#sidebar(actions), main);
     if (facts.homes) this.#putBeside(main);
-    this.frame = element("div", { className: "frame" }, this.page);
+    // A click anywhere in it gives it the focus, and so its keys. The box itself must not have a negative index, which
+    // would take all that is in it out of the order of tabs.
+    this.frame = element("div", { className: "frame", tabIndex: -1 }, this.page);
     this.root.append(this.style, this.frame);
     this.root.addEventListener("click", (event) => {
       const button = /** @type {Element} */ (event.target).closest("[data-do]");

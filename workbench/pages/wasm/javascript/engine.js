@@ -14,6 +14,7 @@ export class Engine extends Solving {
   /** @type {any} */ post;
   /** @type {any} */ later;
   /** @type {any} */ running = null;
+  /** @type {(() => object) | null} what a message of a page's own adds to each place of its run */ more = null;
 
   /**
    * `post` takes each answer; `later` calls a function after messages that have come meanwhile.
@@ -58,6 +59,7 @@ export class Engine extends Solving {
 
   /** @param {{ id: any, [name: string]: any }} fields */
   problem({ id, ...choices }) {
+    this.more = null;
     this.begin(choices);
     this.frame({ id });
   }
@@ -74,11 +76,13 @@ export class Engine extends Solving {
   }
 
   /**
-   * Frames until the relative gap is met, the epochs are done or another message asks to stop.
+   * Frames until the relative gap is met, the epochs are done or another message asks to stop; a certificate every few
+   * epochs, or as the steps grow by 1/`growth`.
    * @param {any} fields
    */
-  run({ id, gap = 1e-6, max_epochs = MOST_EPOCHS, every = 1 }) {
+  run({ id, gap = 1e-6, max_epochs = MOST_EPOCHS, every = 1, growth = null }) {
     whole(every, "run", "every", 1);
+    if (growth !== null) whole(growth, "run", "growth", 1);
     if (!(gap >= 0)) throw new Error(`run: gap = ${gap} is below 0; use 1e-6, say`);
     if (!(max_epochs > 0)) throw new Error(`run: max_epochs = ${max_epochs} is not above 0; use ${MOST_EPOCHS}`);
     const turn = (this.running = { id });
@@ -97,7 +101,8 @@ export class Engine extends Solving {
       const until = performance.now() + SLICE;
       let certificate;
       do {
-        const asked = Math.min(every * this.solver.epoch_steps, most - this.steps);
+        const count = growth ? Math.max(1, Math.floor(this.steps / growth)) : every * this.solver.epoch_steps;
+        const asked = Math.min(count, most - this.steps);
         const done = asked > 0 ? this.advance(asked) : 0;
         certificate = this.certified();
         if (certificate.relative_gap <= gap) this.status = "converged";
@@ -188,7 +193,8 @@ export class Engine extends Solving {
    */
   place({ primal, dual, gap, relative_gap, b }) {
     const { multipliers, steps: step } = this;
-    return { step, epoch: step / this.solver.epoch_steps, primal, dual, gap, relative_gap, b, multipliers };
+    const numbers = { primal, dual, gap, relative_gap, b, multipliers, ...this.lastIterate };
+    return { step, epoch: step / this.solver.epoch_steps, ...numbers, ...this.more?.() };
   }
 
   /**
@@ -288,7 +294,7 @@ Engine.TYPES = {
   problem: [true, ["loss", "regularizer", "lam", "solver", "seed", "alpha"]],
   step: [true, ["count"]],
   epoch: [true, ["count"]],
-  run: [true, ["gap", "max_epochs", "every"]],
+  run: [true, ["gap", "max_epochs", "every", "growth"]],
   pause: [true, []],
   cancel: [true, []],
   seek: [true, ["step"]],

@@ -136,6 +136,16 @@ export class PrimalGradient {
     return { w: this.w, alpha: this.alpha };
   }
 
+  /** The last iterate as `point` gives it, beside another output. */
+  lastPoint() {
+    if (this.output === "last") return null;
+    const { output, averages } = this;
+    [this.output, this.averages] = ["last", false];
+    const point = this.point();
+    [this.output, this.averages] = [output, averages];
+    return point;
+  }
+
   iterate() {
     return this.state.numbers;
   }

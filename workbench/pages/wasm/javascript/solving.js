@@ -41,6 +41,7 @@ export class Solving {
   /** @type {any} */ spacing;
   /** @type {any} */ first;
   /** @type {any} */ multipliers;
+  /** @type {{ last: number, last_gap: number } | null} */ lastIterate = null;
 
   /** @param {Record<string, any>} fields */
   async load({ kernels, functions, data, losses, regularizers }) {
@@ -169,6 +170,8 @@ export class Solving {
 
   certified() {
     if (this.last) return this.last;
+    const point = this.solver.lastPoint?.() ?? null;
+    this.lastIterate = point && lastOf(certify(this.made, point));
     this.last = certify(this.made, this.solver.point());
     this.multipliers = this.solver.multipliers?.() ?? null;
     return this.last;
@@ -183,3 +186,6 @@ export class Solving {
     return Object.fromEntries(Object.entries(fields).map(read));
   }
 }
+
+/** @param {any} certificate - of the last iterate */
+const lastOf = ({ primal, gap }) => ({ last: primal, last_gap: gap });

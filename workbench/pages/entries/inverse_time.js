@@ -1,4 +1,0 @@
-import { InverseTime } from "../inverse_time/live.js";
-import { hosted } from "../runtime/hosted.js";
-
-export const { render, start } = hosted(InverseTime);

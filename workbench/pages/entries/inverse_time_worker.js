@@ -1,2 +1,0 @@
-import "../inverse_time/worker.js";
-import "../wasm/javascript/worker.js";
