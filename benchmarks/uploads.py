@@ -128,7 +128,7 @@ class Guest(Visitor):
         super()._take(envelope)
 
     async def drop(self, name, content):
-        """Send a file; one that is refused is no error here."""
+        """Send a file; a refusal is passed over."""
         file = {"type": "piece", "purpose": "table", "name": name, "size": len(content)}
         for k in range(0, len(content), PIECE):
             piece = np.frombuffer(content[k : k + PIECE], dtype=np.uint8)

@@ -156,7 +156,7 @@ test("what was found of a hidden q is kept until it is shown", () => {
   for (const v of [0.2, 0.4, 0.6]) drawn(name, { predict: true, v }, memory);
   const hidden = drawn(name, { predict: true, v: 0.6 }, memory);
   assert.deepEqual(hidden.sources.visited.v, [0.2, 0.4, 0.6]);
-  assert.equal(hidden.sentences.dual, facts.texts.found.replace("{count}", 3));
+  assert.equal(hidden.sentences.dual, facts.texts.trail.replace("{count}", 3));
   assert.equal(hidden.sentences.pair.includes("q(v)"), false);
   const q = (v) => v * Math.log(v) + (1 - v) * Math.log(1 - v);
   [0.1, 0.3, 0.5, 0.7, 0.9].forEach((v, k) => drawByHand(memory, [v, q(v) + 0.05], k === 0));

@@ -148,7 +148,7 @@ CONJUGATES = [
     Move(f"{FIGURE}dual", "ArrowRight", times=2, places={"settings.v": "more"}),
     Move(f"{FIGURE}primal", "ArrowRight", places={"settings.v": "more"}),
     Move(f"{FIGURE}gap", ((0.5, 0.5), (0.2, 0.8)), places={"settings.u": "less"}),
-    Move(None, " ", "predict", True, places={"says.dual": "found", "says.pair": "hidden"}),
+    Move(None, " ", "predict", True, places={"says.dual": "trail", "says.pair": "hidden"}),
     Move("v, slope of the tangent", "ArrowRight", times=4, places={"sources.visited.v.length": "more"}),
     Move(f"{FIGURE}dual", ((0.3, 0.6), (0.7, 0.6)), places={"sources.hand.v.length": "more"}),
     Move(None, " ", "predict", False, places={"says.dual": "verdict"}),

@@ -14,7 +14,7 @@ READY = "() => globalThis.workbenchPages?.length > 0"
 STATE = "async () => { const page = await workbenchPages[0]; await page.settled(); return %s; }"
 # While a run goes on, which a page in motion does not settle for.
 AT_ONCE = "async (given) => { const page = await workbenchPages[0]; %s }"
-KEYS = ("ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End")
+KEYS = ("ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End", " ")
 FIGURE, SETTINGS, BACK = "figure:", "settings", "back"
 CLOSE = 1e-9
 

@@ -67,7 +67,7 @@ def _runs(query, share):
     page = Compare(**settings)
     page.lam *= share
     inputs = {key: getattr(page, key) for key in INPUTS}
-    return {"settings": page.settings(), "runs": asyncio.run(page.answer_runs(**inputs))}
+    return {"settings": page.settings(), "runs": coroutines.run(page.answer_runs(**inputs))}
 
 
 # What a race tells is a matter of the clock: this one was run by nobody.

@@ -366,10 +366,10 @@ LIVE = {
             asked.push(message.type); const answer = await ask(message, options);
             return message.type === "data" ? { ...answer, is_large: true } : answer;
         };
-        page.supplies.close(); named("saddle"); await begin({ lam: 0.3 });
+        named("saddle"); await ready(); page.supplies.close(); await begin({ lam: 0.3 });
         const result = [page.status, asked.includes("compute"), asked.includes("row"),
             source("valley").dual.length];
-        host.ask = ask; page.supplies.close(); named("saddle"); await begin();
+        host.ask = ask; page.supplies.close(); await begin(); named("saddle");
         return [...result, page.status];""",
         ["converged", True, True, 61, "converged"],
     ),

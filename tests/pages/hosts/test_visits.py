@@ -16,6 +16,11 @@ pytestmark = pytest.mark.browser
 
 PAGES = ("bias",)
 
+# What Norms draws: halvings of a tree's norm, features, two optima.
+HALVED = "page.frame.sources.bracket.low.length === 7"
+CROSSED = "page.frame.sources.marks.kind.includes('discarded')"
+BALL = "page.frame.sources.optima.x.length === 2"
+MARKS = "page.frame.sources.marks.x.length === 120"
 # The line below the picture of Home.
 NUMBERS = "page.view.numbers.textContent"
 # Of Inverse time: what is drawn of a curve, and whether it is that of the present settings.
@@ -27,7 +32,30 @@ IS_SAME = "page.curve.message.measure === page.settings.measure && !page.reason 
 IS_OTHER = "page.isComing || page.reason !== ''"
 # The rows of Your data: what is drawn of the model, and what a file has no Python for.
 MODEL = "page.answers?.model"
+# Of Norms and screening: halvings of the bisection, marks that are crossed out, the dual optimum in its ball.
 VISITS = drawn_visits.VISITS | {
+    "norms": (
+        Move("λ / λ_max", "ArrowLeft", "ratio", above(0.09, 0.1), "converged", r"lam=0\.[56]"),
+        Move("Regularizer", "Tree", "norm", "Tree", "converged", r"tree_groups\(d, 0\.5\)", HALVED),
+        Move("Regularizer", "Elastic net", "norm", "Elastic net", "converged", r"epsilon=0\.5"),
+        Move("Regularizer", "Sparse group", "norm", "Sparse group", "converged", r"share=0\.5"),
+        Move("free intercept", "switch", "intercept", False, "converged", r"lam=[0-9.]+\)"),
+        Move("Preset", "Which groups count", "norm", "Group ℓ1/ℓ2", "converged", script=CROSSED),
+        Move("Loss", "Huber", "loss", "Huber", "converged", "'huber'"),
+        Move("Loss", "Logistic", "loss", "Logistic", script="page.refusal.includes('label')"),
+        Move("Loss", "Squared", "loss", "Squared", "converged", script="page.refusal === ''"),
+        Move("Preset", "Refused: groups that cross", "norm", "Crossing groups", script="page.refusal !== ''"),
+        Move("Preset", "All weights are zero: λ above λ_max", "ratio", 1.1, "converged"),
+        Move("a rectangle", None, "second", 4, script="page.predict.answer.textContent.startsWith('Right')"),
+        Move("Ball of the dual optimum", None, script=BALL, in_file=False),
+        Move("Along the path of λ", None, script="page.frame.sources.lambdas.ratio[0] === 1", in_file=False),
+        Move("Data", "Correlated features (made)", "source", code="correlated", in_file=False),
+        Move("Regularizer", "ℓ1", "norm", "ℓ1", "converged", r"wb\.screening\(p", MARKS, in_file=False),
+        Move("Loss", "Hinge", "loss", "Hinge", script="page.refusal.includes('kinks')", in_file=False),
+        Move("Loss", "Squared hinge", "loss", "Squared hinge", "converged", "labels=True", in_file=False),
+        Move("reset", None, "tolerance", 1e-6, "paused", script="page.tracks.rows.length === 1"),
+        Move("10 steps", None, "tolerance", 1e-6, script="page.tracks.rows.length === 11"),
+    ),
     "inverse-time": (
         Move("Data", "Two Gaussians, 10 features", "source", status="max_epochs", code="1600, 0"),
         Move("Stop at a relative gap of", "0.1", "tolerance", 0.1, "converged", "tol=0.1"),

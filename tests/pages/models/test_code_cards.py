@@ -9,14 +9,12 @@ from workbench.pages.compare import races
 from workbench.pages.compare.declaration import Compare
 from workbench.pages.conjugates import model as conjugates
 from workbench.pages.online import model as online
-from workbench.pages.screening import model as screening
 from workbench.pages.simplex import model as simplex
 from workbench.pages.transfer import model as transfer
 
 # Weights with more digits than any slider shows.
 LAM = 0.0123456789
 CARDS = {
-    "screening": lambda: screening.code(screening.build(screening.ScreeningModel().settings()), 1e-4),
     "compare": lambda: compare.answer(compare.build(Compare(lam=LAM).settings()))["code"],
     "race": lambda: races.code(Compare(lam=LAM).settings()),
     "conjugates": lambda: conjugates.python(next(iter(conjugates.PRESETS.values()))),

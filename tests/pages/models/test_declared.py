@@ -192,7 +192,8 @@ def test_pages_come_in_the_order_of_the_lectures():
     names = list(registry.pages())
     assert names[:3] == ["home", "conjugates", "transfer"]
     assert names[-1] == "your-data"
-    assert [page.place for page in registry.pages().values()] == list(range(len(names)))
+    places = [page.place for page in registry.pages().values()]
+    assert places == sorted(set(places))
     assert registry.of("dual_lab") is registry.of("dual-lab")
 
 

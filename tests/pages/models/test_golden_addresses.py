@@ -7,13 +7,13 @@ from unittest import mock
 
 import pytest
 
-from tests.corpora.golden_addresses import FILE, PAGES, model_of, replayed, state
+from tests.corpora.golden_addresses import FILE, FORMER, PAGES, model_of, replayed, state
 from workbench._support.errors import InputError
 from workbench.pages import bundling, registry
 from workbench.pages.dual_lab import model as dual_lab
 
 CORPUS = json.loads(FILE.read_text("utf-8"))
-HOSTED = [page for page in CORPUS if registry.of(page).hosted]
+HOSTED = [page for page in PAGES if registry.of(page).hosted]
 SCRIPT = Path(__file__).parents[1] / "hosts" / "addresses.mjs"
 MODULE = bundling.PACKAGE / bundling.PAGES / "runtime" / "hosts" / "settings.js"
 USUAL = {"theme": "light", "projector": False, "hide": "", "story": 0, "figure": ""}
@@ -23,11 +23,11 @@ WIDER = ("story=10", "figure=")
 
 
 def test_there_is_a_corpus_of_every_page():
-    assert set(CORPUS) == set(PAGES)
+    assert set(CORPUS) == {*PAGES, *FORMER}
     assert all(len(page_record["cases"]) >= 36 for page_record in CORPUS.values())
 
 
-@pytest.mark.parametrize("page", [page for page in CORPUS if page not in HOSTED])
+@pytest.mark.parametrize("page", [page for page in PAGES if page not in HOSTED])
 def test_a_page_makes_of_its_addresses_what_was_recorded(page):
     expected = CORPUS[page]
     outcome = json.loads(json.dumps(replayed(page, [case["query"] for case in expected["cases"]])))
@@ -99,3 +99,18 @@ def test_hosted_page_reads_the_addresses_that_were_written(page):
             recorded = dict(case.get("switches", {}))
             assert hidden == {*recorded.pop("hide", "").split(",")}, query
             assert switches == recorded, query
+
+
+@pytest.mark.parametrize("page", FORMER)
+def test_addresses_of_a_former_page_mean_the_same_settings(page):
+    """What an address set there is set by the page that it leads to."""
+    if bundling.node() is None:
+        pytest.skip("there is no Node")
+    present, before = registry.of(page), CORPUS[page]["state"]
+    cases = [case for case in CORPUS[page]["cases"] if "refused" not in case]
+    queries = [present.query_of(page, case["query"]) for case in cases]
+    assert len(queries) > 20
+    for case, outcome in zip(cases, read_by_page(model_of(present.name), queries), strict=True):
+        assert not outcome["refusals"], case["query"]
+        expected, settings = before | case.get("settings", {}), state(present.name) | outcome["settings"]
+        assert {name: settings[name] for name in expected} == expected, case["query"]

@@ -1,4 +1,4 @@
-"""The model of the page of screening: counts, the plane, the path and the code, against the library."""
+"""Runs that screen: counts, the plane and the path, against the library."""
 
 import functools
 
@@ -8,38 +8,38 @@ import pytest
 import workbench as wb
 from workbench._support.errors import InputError
 from workbench.data.examples.correlated import CANCER, SOURCES, load
-from workbench.pages.screening import frame as screening_frame
-from workbench.pages.screening import model as screening
-from workbench.pages.screening.engine import statistics
-from workbench.pages.screening.figures import KINDS, ScreeningDrawing, picture
-from workbench.pages.screening.page import PRESETS, TABLE
-from workbench.pages.screening.questions import ALL, FEW, MANY, NONE, QUESTIONS, came, outcome, question_text
+from workbench.pages.norms import dual_plane, screened
+from workbench.pages.norms import model as norms
+from workbench.pages.norms.declaration import SCREENED
 
-COUNTS, WIDE = SOURCES[2:]
+CORRELATED, _, COUNTS, WIDE = SOURCES
 CASES = (
     {},
     {"norm": "Elastic net", "intercept": False},
     {"norm": "Group ℓ1/ℓ2", "loss": "Logistic", "ratio": 0.5},
-    {"source": CANCER, "loss": "Squared hinge", "start": screening.BEFORE},
+    {"source": CANCER, "loss": "Squared hinge", "start": norms.BEFORE},
     {"source": COUNTS, "norm": "Group ℓ1/ℓ2", "intercept": False, "ratio": 0.5},
 )
 
 
+def settings(**values):
+    defaults = {"source": CORRELATED, "norm": "ℓ1", "ratio": 0.2}
+    chosen = norms.Norms(**defaults | values).settings()
+    return {name: chosen[name] for name in (*SCREENED, "share", "decay")}
+
+
 def lab(**values):
-    return screening.build(screening.ScreeningModel(**values).settings())
+    return screened.build(settings(**values))
 
 
 @functools.cache
-def played(tolerance=1e-6, **values):
-    model = lab(**values)
-    while not screening.play(model, 10.0, tolerance):
-        pass
-    return model
+def solved(tolerance=1e-6, **values):
+    return screened.solved(tolerance, **settings(**values))
 
 
 @pytest.mark.parametrize("case", CASES)
 def test_the_counts_are_those_of_the_library_and_hold_for_good(case):
-    model = played(**case)
+    model = solved(**case)
     run = model.run
     assert run.status == "converged"
     c = run.tightest.certificate
@@ -48,13 +48,14 @@ def test_the_counts_are_those_of_the_library_and_hold_for_good(case):
     assert set(np.flatnonzero(own.status == "discarded")) <= set(np.flatnonzero(~np.isnan(run.since)))
     assert own.radius == pytest.approx(run.tightest.radius)
     exact = wb.solve(run.problem, wb.solvers.CoordinateDescent(screening=False), tol=1e-11, max_epochs=5000)
+    optimum = screened.optimum(**model.settings)
     alive = run.problem.transfer.blocks.nonzero(np.asarray(exact.w).reshape(-1))
     for one_run in model.runs.values():
         assert one_run.counts == sorted(one_run.counts)
         assert one_run.counts[-1] > 0
         assert all(after <= before for before, after in zip(one_run.gaps, one_run.gaps[1:], strict=False))
         # A ball of the run holds the dual optimum; what it discards is zero.
-        distance = np.linalg.norm(one_run.tightest.certificate.alpha - model.optimum[0])
+        distance = np.linalg.norm(one_run.tightest.certificate.alpha - optimum)
         assert distance <= one_run.tightest.radius * (1.0 + 1e-3) + 1e-3
         assert not alive[~np.isnan(one_run.since)].any()
 
@@ -62,22 +63,27 @@ def test_the_counts_are_those_of_the_library_and_hold_for_good(case):
 @pytest.mark.parametrize("case", CASES)
 def test_the_plane_shows_what_the_bound_says(case):
     model = lab(**case)
-    screening.move(model, 40)
+    screened.move(model, 40)
     run, limits = model.run, model.run.problem.transfer.blocks.limits(model.run.problem.lam_n)
     center, radius = run.tightest.certificate.alpha, run.tightest.radius
     for first, second in ((0, 1), (3, 8)):
-        plane = screening_frame.plane_of(model, first, second)
+        plane = dual_plane.plane_of(model, first, second)
         np.testing.assert_allclose(plane.basis @ plane.basis.T, np.eye(2), atol=1e-12)
         if run.problem.free_bias:
             np.testing.assert_allclose(plane.basis.sum(axis=1), 0.0, atol=1e-9)
         at = plane.basis @ center
         for block, columns in zip(plane.blocks, plane.columns, strict=True):
-            edge = screening_frame.edge(columns, plane.basis, center, limits[block])
+            edge = dual_plane.edge(columns, plane.basis, center, limits[block])
             # On the edge the block pulls as much as its limit, in all the dimensions there are.
-            for place in edge.segments(at, 1.0)[:: 97 if not edge.is_line else 1]:
-                if np.isfinite(place).all():
-                    there = center + plane.basis.T @ (place - at)
-                    assert np.linalg.norm(columns.T @ there) == pytest.approx(limits[block], rel=1e-6)
+            away, along = edge.vectors.T
+            places = (
+                [edge.middle + sign * edge.lengths[0] * away + 3.0 * along for sign in (1.0, -1.0)]
+                if edge.is_line
+                else edge.at(np.linspace(-3.0, 3.0, 7))
+            )
+            for place in places:
+                there = center + plane.basis.T @ (place - at)
+                assert np.linalg.norm(columns.T @ there) == pytest.approx(limits[block], rel=1e-6)
             if columns.shape[1] == 1:
                 inside = np.abs(columns[:, 0] @ center) < limits[block]
                 gone = inside and edge.distance(at) > radius
@@ -88,7 +94,7 @@ def test_the_plane_shows_what_the_bound_says(case):
 
 def test_the_nearest_point_of_an_ellipse():
     turn = np.array([[0.6, -0.8], [0.8, 0.6]])
-    edge = screening_frame.Edge(np.array([1.0, 2.0]), turn, np.array([0.5, 40.0]))
+    edge = dual_plane.Edge(np.array([1.0, 2.0]), turn, np.array([0.5, 40.0]))
     for t in (0.3, 2.0, -1.2):
         on = edge.at(np.array([t]))[0]
         normal = turn @ (np.array([np.cos(t), np.sin(t)]) / edge.lengths)
@@ -103,27 +109,22 @@ def test_parallel_and_constant_features_still_span_a_plane():
     samples = model.data._replace(X=X)
     where = {int(j): k for k, j in enumerate(model.order)}
     for first, second in ((0, 1), (0, 2), (2, 0)):
-        plane = screening_frame.plane_of(model._replace(data=samples), where[first], where[second])
+        plane = dual_plane.plane_of(model._replace(data=samples), where[first], where[second])
         np.testing.assert_allclose(plane.basis @ plane.basis.T, np.eye(2), atol=1e-9)
-    assert screening_frame.edge(np.zeros((60, 1)), plane.basis, np.zeros(60), 1.0) is None
+    assert dual_plane.edge(np.zeros((60, 1)), plane.basis, np.zeros(60), 1.0) is None
 
 
 def test_the_path_goes_down_to_the_present_lambda():
-    model = played(ratio=0.32)
-    path = screening_frame.frame(model, 0, 1, screening.LINES)["path"]
+    path = screened.path(**settings(ratio=0.32))
     np.testing.assert_allclose(path["ratio"], [1.0, 0.79, 0.63, 0.5, 0.4, 0.32])
-    total = model.order.size
+    total = lab(ratio=0.32).order.size
     assert path["solved"][0] >= total - 1
     assert (path["before"] >= path["zero"]).all()
     assert (path["solved"] + path["nonzero"] <= total).all()
-    # What is known of the path stays with the problem.
-    lower = screening.build(model.settings | {"ratio": 0.25}, model)
-    assert lower.solved is model.solved
-    assert screening.build(model.settings | {"norm": "Elastic net"}, model).solved == {}
 
 
 def test_extrapolation_and_screening_change_the_way_and_not_the_end():
-    model = played(ratio=0.1)
+    model = solved(ratio=0.1)
     ends = {name: run.tightest.certificate for name, run in model.runs.items()}
     best = max(end.dual for end in ends.values())
     assert all(end.primal - end.gap <= best + 1e-12 <= end.primal + 1e-9 for end in ends.values())
@@ -132,83 +133,38 @@ def test_extrapolation_and_screening_change_the_way_and_not_the_end():
 
 @pytest.mark.parametrize("case", CASES)
 def test_what_the_solver_reads_falls_with_screening_and_stays_without(case):
-    model = played(**case)
+    model = solved(**case)
     total = model.order.size
     for name, run in model.runs.items():
         # The dual point of the λ before leaves some out at once.
-        assert run.undecided[0] == total or case.get("start") == screening.BEFORE
+        assert run.undecided[0] == total or case.get("start") == norms.BEFORE
         assert (np.diff(run.undecided) <= 0).all()
         assert run.undecided[-1] == (total if name == "unscreened" else int(run.state.candidates.sum()))
     # A run that is over soon may end before its solver leaves out anything.
     assert model.run.undecided[-1] < total or case
-    frame = screening_frame.frame(model, 0, 1, screening.LINES)
-    made = picture(frame)
-    assert f"reads {model.run.undecided[-1]:,} of {total:,} " in made.captions["left"]
-    assert made.models["sources"]["both"]["data"]["left"][-1] == model.run.undecided[-1]
 
 
-@pytest.mark.parametrize("case", [*CASES, {"source": WIDE, "ratio": 0.5}])
-def test_a_frame_fills_the_figures(case):
-    model = lab(**case)
-    made = picture(screening_frame.frame(model, 0, 1, screening.LINES))
-    assert "Computed when the runs have ended" in made.captions["path"]
-    while not screening.play(model, 10.0, 1e-4):
-        pass
-    frame = screening_frame.frame(model, 0, 59, screening.BALL)
-    made = picture(frame)
-    sources, said = {name: source["data"] for name, source in made.models["sources"].items()}, made.captions
-    filled = {name: set(columns) for name, columns in sources.items()}
-    assert filled == {name: set(columns) for name, columns in ScreeningDrawing.columns.items()}
-    kinds = sources["marks"]["kind"]
-    assert len(kinds) == min(model.order.size, screening.DRAWN)
-    assert set(kinds) <= set(KINDS)
-    assert f"{model.run.counts[-1]:,} of {model.order.size:,}" in said["marks"]
-    assert f"{model.run.counts[-1]:,}" in statistics(frame)
-    disc = np.array([sources["disc"][axis] for axis in "xy"])
-    at, radius = frame["plane"]["balls"]["both"]
-    np.testing.assert_allclose(np.linalg.norm(disc - at[:, None], axis=0), radius)
+def test_what_is_sent_has_the_certificates_of_the_runs():
+    model = solved(source=WIDE, ratio=0.5, tolerance=1e-4)
+    record, places = screened.record(model), screened.certificates(model)
+    count = len(record["names"])
+    assert count == screened.DRAWN < record["total"] == model.order.size
+    assert record["discarded"] == [model.run.counts[min(k, len(model.run.rows) - 1)] for k in places]
+    assert places[-1] == len(model.longest.rows) - 1
+    assert len(places) <= screened.MOST_SENT
+    kinds = record["kinds"].reshape(len(places), count)
+    gone = record["since"][None] <= record["epoch"][:, None]
+    np.testing.assert_array_equal(kinds == 0, gone)
+    for name, run in model.runs.items():
+        assert record["runs"][name]["gap"][-1] == run.gaps[-1]
+    plane = dual_plane.views(model, 0, 59, norms.BALL, screened.optimum(**model.settings))
+    windows = plane["windows"].reshape(-1, 3)
     # A window that follows the ball is a square around all of it.
-    window = np.array([sources["window"][axis] for axis in "xy"])
-    assert (np.ptp(window, axis=1) > 2.0 * radius).all()
-    assert (frame["marks"]["kept"] > 0) == (case.get("norm") == "Elastic net")
+    np.testing.assert_allclose(windows[:, 2], 1.6 * record["radius"])
+    np.testing.assert_allclose(windows[:, :2].ravel(), plane["balls"]["both"])
+    assert np.linalg.norm(plane["optimum"] - windows[-1, :2]) <= record["radius"][-1]
 
 
 def test_the_hinge_is_refused_in_words():
     with pytest.raises(InputError, match="the loss hinge has no bounded curvature"):
         lab(loss="Hinge", source=CANCER)
-
-
-@pytest.mark.parametrize("case", CASES)
-def test_the_code_gives_the_same_numbers(case, capsys):
-    model = played(**case)
-    text = screening.code(model, 1e-6)
-    assert ("bias=True" in text) == model.settings["intercept"]
-    exec(text, {})
-    before, after, gap = capsys.readouterr().out.split()
-    assert int(before) == model.run.counts[0]
-    assert abs(int(after) - model.run.counts[-1]) <= 3
-    assert float(gap) <= 1e-5 * model.run.tightest.certificate.primal
-
-
-def test_questions_are_answered_by_the_run_and_ask_about_what_is_not_shown():
-    assert [outcome(count, 10) for count in (0, 1, 4, 5, 9, 10)] == [NONE, FEW, FEW, MANY, MANY, ALL]
-    for question, entry in QUESTIONS.items():
-        text, target = question_text(question, 0.2)
-        assert target == 0.1
-        assert "λ = 0.1 λ_max" in text
-        fresh = lab(ratio=target, **entry.change)
-        assert came(question, fresh) is None
-        while not screening.play(fresh, 10.0, 1e-6):
-            pass
-        option, said = came(question, fresh)
-        assert option == outcome(fresh.run.count_at(entry.epochs), 120)
-        assert said.startswith(f"{option}, {fresh.run.count_at(entry.epochs)} of 120")
-    assert question_text("After 10 epochs", 0.01)[1] == 0.01
-
-
-def test_every_choice_has_a_control_and_presets_keep_the_bounds():
-    names = {name for entries in TABLE.values() for name in entries}
-    assert names == {*screening.INPUTS, *screening.VIEWS, "tolerance"}
-    for values in PRESETS.values():
-        screening.ScreeningModel(**values)
-    assert set(screening.ScreeningModel.param.question.objects) == set(QUESTIONS)

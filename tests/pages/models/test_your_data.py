@@ -104,8 +104,8 @@ def test_file_is_read_apart_and_goes_to_the_store(shelf):
     assert list(shelf.folder.iterdir()) == []
     answer = sent(page, PEOPLE.encode())
     assert (answer["name"], answer["loss"]) == ("people.csv", "Logistic")
-    kept = shelf.get(answer["data"])
-    assert (kept.content, kept.choices["name"]) == (PEOPLE.encode(), "people.csv")
+    record = shelf.get(answer["data"])
+    assert (record.content, record.choices["name"]) == (PEOPLE.encode(), "people.csv")
     # What it holds is not for the Dual lab, which has samples of its own.
     lab, source = DualLab(), f"upload-{answer['data']}"
     lab.offer(source)

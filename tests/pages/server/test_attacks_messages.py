@@ -87,7 +87,6 @@ def beginning(page, settings):
         {"type": "data"} | names,
         # Which of them solves the page's own problem depends on the page.
         *({"type": "problem", "lam": 0.1, "solver": solver} for solver in SOLVERS),
-        {"type": "norm_problem", "ratio": 0.5, "best": True, "plane": [0, 1], "solver": SOLVERS[-1]},
         {"type": "play_problem", "settings": {name: names[name] for name in names if name in known}},
     ):
         yield {"engine": "one", "message": {"version": 1, "id": "first"} | contents}
@@ -209,7 +208,7 @@ def test_values_of_other_types_leave_nothing_in_the_log(strange):
         code, _, log = server.stop()
     assert code == 0
     assert log == ""
-    runs = {"frame", "norm_problem", "play_problem"}
+    runs = {"frame", "play_problem"}
     hosted = {name for name, page in pages.items() if page.hosted}
     idle = [name for name in begun if "ready" not in begun[name] or runs.isdisjoint(begun[name])]
     # They have no engine, or no data before a visitor gives a file.

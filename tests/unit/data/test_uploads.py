@@ -24,7 +24,7 @@ def shelf(tmp_path):
     return store.Store(tmp_path, megabytes=1, seconds=60)
 
 
-def kept():
+def small():
     """A data set as the store keeps it."""
     return samples.dataset(reading.read_upload(CSV, "mine.csv"), "mine.csv", ("x",))
 
@@ -132,7 +132,7 @@ def test_a_token_is_thirty_two_hex_digits(shelf, token):
 
 
 def test_the_store_forgets_and_fills(shelf):
-    dataset, choices = kept(), {"name": "mine.csv"}
+    dataset, choices = small(), {"name": "mine.csv"}
     token = shelf.put(dataset, CSV, choices)
     path = shelf.folder / f"{token}.npz"
     os.utime(path, (0, 0))
@@ -156,16 +156,16 @@ def test_a_slice_of_the_fuzzer():
 
 def test_what_is_for_everybody_is_kept_once(shelf):
     choices = {"name": "mine.csv", "options": {"positive": "x"}}
-    tokens = {shelf.put(kept(), CSV, choices, None) for _ in range(20)}
+    tokens = {shelf.put(small(), CSV, choices, None) for _ in range(20)}
     assert len(tokens) == len(list(shelf.folder.iterdir())) == 1
-    other = shelf.put(kept(), CSV, choices | {"options": {"positive": "y"}}, None)
+    other = shelf.put(small(), CSV, choices | {"options": {"positive": "y"}}, None)
     assert other not in tokens
     assert shelf.get(other).choices["options"]["positive"] == "y"
 
 
 def test_a_visitor_has_a_share(shelf):
     """The visitor's own oldest uploads make room, and nobody else's."""
-    dataset = kept()
+    dataset = small()
 
     def give(visitor, when, size=100_000):
         token = shelf.put(dataset, os.urandom(size), {"name": "mine.csv"}, visitor)
@@ -189,7 +189,7 @@ def test_a_visitor_has_a_share(shelf):
 
 def test_the_store_outlives_its_folder_and_says_that_its_disk_is_full(tmp_path, monkeypatch):
     shelf = store.Store(tmp_path / "folder")
-    dataset = kept()
+    dataset = small()
     assert shelf.get(shelf.put(dataset, CSV, {"name": "mine.csv"})).content == CSV
 
     def full(path, content, sync=True):

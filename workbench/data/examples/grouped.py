@@ -59,8 +59,9 @@ def _squares(side):
 
 
 def tree_groups(dataset, decay):
-    """Single features, the levels and the root, with the weight of each group."""
+    """Return single features, the levels or the groups, and the root, with the weight of each group."""
     d = dataset.X.shape[1]
-    levels = (tuple((j,) for j in range(d)), *dataset.levels, (tuple(range(d)),))
+    between = getattr(dataset, "levels", (dataset.groups,))
+    levels = (tuple((j,) for j in range(d)), *between, (tuple(range(d)),))
     groups = tuple(group for level in levels for group in level)
     return groups, tuple(float(decay) ** k for k, level in enumerate(levels) for _ in level)

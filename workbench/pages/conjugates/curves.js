@@ -271,8 +271,8 @@ export function tangents(f, { u: [low, high], v: window }) {
   const slopes = spaced(first + pad, last - pad, TANGENTS)
     .map(f.p_slope)
     .concat(f.q_ends, fans);
-  const found = [...new Set(slopes)].map((v) => [v, f.q(v)]);
-  return found.filter(([v, q]) => Number.isFinite(v) && Number.isFinite(q));
+  const pairs = [...new Set(slopes)].map((v) => [v, f.q(v)]);
+  return pairs.filter(([v, q]) => Number.isFinite(v) && Number.isFinite(q));
 }
 
 /**

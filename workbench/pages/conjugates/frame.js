@@ -211,11 +211,11 @@ function pointers(scene, facts) {
   const [finite, touches] = [Number.isFinite(q), Number.isFinite(q) && Number.isFinite(touch)];
   const both = Number.isFinite(gap);
   const slope = windows.v.map((/** @type {number} */ x) => q + touch * (x - v));
-  const found = visited(memory, [scene.key, theta], hidden, [v, q]);
+  const trail = visited(memory, [scene.key, theta], hidden, [v, q]);
   const numbers = { u: shown(u), v: shown(v), touch: shown(touch), q: shown(q), height: shown(-q), gap: shown(gap) };
   const dual = hidden
-    ? say(facts, "found", { count: found.points.length })
-    : `${verdict(found.hand, f, facts)}${say(facts, finite ? "dual" : "dual_infinite", numbers)}`;
+    ? say(facts, "trail", { count: trail.points.length })
+    : `${verdict(trail.hand, f, facts)}${say(facts, finite ? "dual" : "dual_infinite", numbers)}`;
   return {
     sources: {
       tangent: finite
@@ -227,8 +227,8 @@ function pointers(scene, facts) {
       point: finite ? { v: [v], q: [q] } : { v: [], q: [] },
       dual_tangent: hidden ? { v: [], q: [] } : { v: windows.v, q: touches ? slope : NOTHING.y },
       cross: { u: [u], v: [v] },
-      hand: { v: at(found.hand, 0), q: at(found.hand, 1) },
-      visited: { v: at(found.points, 0), q: at(found.points, 1) },
+      hand: { v: at(trail.hand, 0), q: at(trail.hand, 1) },
+      visited: { v: at(trail.points, 0), q: at(trail.points, 1) },
     },
     ranges: [],
     sentences: {

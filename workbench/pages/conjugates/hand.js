@@ -7,16 +7,16 @@ import { formatText } from "../runtime/wording.js";
 /**
  * @typedef {import("../runtime/memory.js").Memory} Memory
  * @typedef {number[]} Point
- * @typedef {{ points: Point[], hand: Point[], pen: number | null, isHidden: boolean }} Found
+ * @typedef {{ points: Point[], hand: Point[], pen: number | null, isHidden: boolean }} Trail
  */
 
 const MOST_POINTS = 400;
 
-/** @returns {Found} */
+/** @returns {Trail} */
 const nothing = () => ({ points: [], hand: [], pen: null, isHidden: false });
 
 /**
- * Returns what was found of a pair at its parameters, with the point of now; a new prediction begins with nothing.
+ * Returns what tangents met of a pair at its parameters, with the point of now; a new prediction begins with nothing.
  * @param {Memory} memory
  * @param {unknown[]} inputs
  * @param {boolean} isHidden
@@ -24,14 +24,14 @@ const nothing = () => ({ points: [], hand: [], pen: null, isHidden: false });
  */
 export function visited(memory, inputs, isHidden, point) {
   const key = JSON.stringify(inputs);
-  const last = memory.get("found");
-  const found = last?.key === key && (last.value.isHidden || !isHidden) ? last.value : nothing();
-  found.isHidden = isHidden;
-  const [v] = found.points.at(-1) ?? [];
-  if (!isHidden) found.points = [];
-  else if (Number.isFinite(point[1]) && v !== point[0]) found.points = [...found.points.slice(-MOST_POINTS), point];
-  memory.set("found", { key, value: found });
-  return found;
+  const last = memory.get("trail");
+  const trail = last?.key === key && (last.value.isHidden || !isHidden) ? last.value : nothing();
+  trail.isHidden = isHidden;
+  const [v] = trail.points.at(-1) ?? [];
+  if (!isHidden) trail.points = [];
+  else if (Number.isFinite(point[1]) && v !== point[0]) trail.points = [...trail.points.slice(-MOST_POINTS), point];
+  memory.set("trail", { key, value: trail });
+  return trail;
 }
 
 /**
@@ -41,13 +41,13 @@ export function visited(memory, inputs, isHidden, point) {
  * @param {boolean} isStart
  */
 export function drawByHand(memory, [x, y], isStart) {
-  const found = memory.get("found")?.value;
-  if (!found?.isHidden) return;
-  const last = isStart ? x : (found.pen ?? x);
+  const trail = memory.get("trail")?.value;
+  if (!trail?.isHidden) return;
+  const last = isStart ? x : (trail.pen ?? x);
   const [left, right] = [Math.min(last, x), Math.max(last, x)];
-  const others = found.hand.filter((/** @type {Point} */ [v]) => (v <= left || v >= right) && v !== x);
-  found.hand = [...others, [x, y]].sort((a, b) => a[0] - b[0]);
-  found.pen = x;
+  const others = trail.hand.filter((/** @type {Point} */ [v]) => (v <= left || v >= right) && v !== x);
+  trail.hand = [...others, [x, y]].sort((a, b) => a[0] - b[0]);
+  trail.pen = x;
 }
 
 /**

@@ -22,9 +22,9 @@ const STEPS = 400;
  */
 export function numbersOf({ values }, pair) {
   const pairs = values.split(",", MOST_VALUES).map((/** @type {string} */ text) => VALUE.exec(text)?.slice(1));
-  const given = new Map(pairs.filter(Boolean));
+  const numbers = new Map(pairs.filter(Boolean));
   const entries = Object.entries(pair.sliders).map(([name, [low, high, value]]) => {
-    const number = given.has(name) ? Number(given.get(name)) : value;
+    const number = numbers.has(name) ? Number(numbers.get(name)) : value;
     // Steps of a slider add up; 4.999999999999999 is not another region than 5.
     return [name, Number(clamp(number, low, high).toPrecision(12))];
   });
@@ -144,6 +144,6 @@ function sampled(f, { u: uw, v: vw }, pair) {
 function chordOf(pair, printed, theta) {
   const [jump] = pair.jumps;
   if (jump) return { u: [jump[0], jump[0]], y: [jump[2], jump[1]] };
-  const found = pair.convex ? null : bend((u) => printed.given(u, theta));
-  return found && { u: [found.middle - found.step, found.middle + found.step], y: found.ends };
+  const chord = pair.convex ? null : bend((u) => printed.given(u, theta));
+  return chord && { u: [chord.middle - chord.step, chord.middle + chord.step], y: chord.ends };
 }

@@ -38,24 +38,24 @@ function notice({ f, pair, printed, theta, region }, facts) {
   const say = (/** @type {string} */ name, /** @type {Record<string, any>} */ values = {}) =>
     formatText(facts.texts[name], values);
   const numbers = listed(theta);
-  const chord = () => printed.given && bend((u) => printed.given(u, theta));
+  const findChord = () => printed.given && bend((u) => printed.given(u, theta));
   if (!f && !pair.convex) return say("unbounded");
   if (!f) {
-    const found = chord();
+    const chord = findChord();
     const { condition_text: where, reason } = pair.excluded[printed.excluded?.(0, theta) ?? -1] ?? {};
-    const why = found ? risen(found, facts) : where ? say("excluded", { where, reason }) : "";
+    const why = chord ? risen(chord, facts) : where ? say("excluded", { where, reason }) : "";
     return [say("outside", { numbers, conditions: pair.conditions_text }), why, say("move_back")]
       .filter(Boolean)
       .join(" ");
   }
   if (!pair.convex) {
-    const found = chord();
-    return found ? risen(found, facts) : say("no_chord");
+    const chord = findChord();
+    return chord ? risen(chord, facts) : say("no_chord");
   }
   const [jump] = pair.jumps;
   if (jump) {
-    const [u, given, closed] = jump;
-    return say("jump", { u: shown(u), given: shown(given), closed: shown(closed), gap: shown(given - closed) });
+    const [u, height, closed] = jump;
+    return say("jump", { u: shown(u), height: shown(height), closed: shown(closed), gap: shown(height - closed) });
   }
   const { length: count } = pair.cases;
   const where = pair.cases[region]?.condition_text;

@@ -44,10 +44,10 @@ class SolvedPage(FigurePage):
             raise InputError(f"compute: expected the name of an engine, at most {LONGEST_ID} characters")
         if self.engines is None:
             self.engines = Engines(self.problem, self._on_answer, solvers=self.solver_names())
-        self.start(self.engines.take(name, message))
+        self.begin_task(self.engines.take(name, message))
         return {}
 
-    def start(self, work):
+    def begin_task(self, work):
         """Begin a coroutine, which ends with the page."""
         task = asyncio.ensure_future(work)
         self.tasks.add(task)

@@ -1,4 +1,4 @@
-"""The page of norms."""
+"""The page of norms and screening."""
 
 import functools
 
@@ -29,13 +29,20 @@ def picture():
 
 
 PAGE = Declaration(
-    "Norms",
-    "Norms that choose groups, rows and trees, with their dual balls.",
+    "Norms and screening",
+    "Norms that choose groups, rows and trees; their dual balls; and the features that a gap discards.",
     group="Solvers",
     place=9,
     lesson="06_certificates",
     picture=picture,
-    model="model:Norms",
-    page="page:NormsPage",
-    file="page:NormsFile",
+    hosted="declaration:Norms",
+    former={
+        "screening": {
+            "source": "Correlated features (made)",
+            "norm": "ℓ1",
+            "ratio": "0.2",
+            "second": "30",
+            "question": "Before the solve",
+        }
+    },
 )

@@ -1,20 +1,28 @@
-"""The model of the page of norms: choices in, a problem out. No widget."""
+"""The model of the page of norms and screening: choices in, a problem out. No widget."""
 
 import functools
 
 import param
 
-from workbench.data.examples.grouped import SOURCES, load, tree_groups
+from workbench.data.examples.correlated import SOURCES as CORRELATED
+from workbench.data.examples.correlated import load as load_correlated
+from workbench.data.examples.grouped import SOURCES as GROUPED
+from workbench.data.examples.grouped import load as load_grouped
+from workbench.data.examples.grouped import tree_groups
 from workbench.pages.choices import Choices
-from workbench.problems import Problem
+from workbench.pages.wording import content
+from workbench.problems import Problem, losses
 from workbench.problems.regularizers import ElasticNet, norms
 
+SOURCES = tuple(dict.fromkeys((*GROUPED, *CORRELATED)))
+QUESTIONS = content("norms")["questions"]
 LOSSES = {
     "Hinge": "hinge",
     "Logistic": "logistic",
     "Squared": "squared",
     "Smoothed hinge": "smoothed-hinge",
     "Huber": "huber",
+    "Squared hinge": "squared-hinge",
 }
 NORMS = (
     "ℓ1",
@@ -30,12 +38,13 @@ NORMS = (
 TREE = "Tree"
 # The parameter of a regularizer that has one.
 PARAMETERS = {"Elastic net": "epsilon", "Sparse group": "share", TREE: "decay"}
-# What a change of these parameters restarts; the others choose what is looked at.
+# Where the solvers begin whose runs screen, and what fills the picture of their ball.
+ZERO, BEFORE = "w = 0", "the λ before"
+LINES, BALL = "both lines", "the ball"
 INPUTS = (
     *("source", "norm", "loss", "ratio", "intercept", "best", "epsilon", "share", "decay"),
-    *("step", "restart"),
+    *("step", "restart", "start"),
 )
-VIEWS = ("first", "second", "halving")
 MAX_HALVINGS = 54
 BOUNDS = {"ratio": (1e-3, 1.5)}
 
@@ -54,49 +63,71 @@ class Norms(Choices):
     step = param.Selector(objects=["lipschitz", "backtracking"])
     restart = param.Boolean(True, doc="whether FISTA drops a momentum that points uphill")
     tolerance = param.Selector(objects=[1e-2, 1e-4, 1e-6, 1e-9], default=1e-6)
-    first = param.Integer(0, bounds=(0, 63), doc="feature along the section")
-    second = param.Integer(1, bounds=(0, 63), doc="feature across the section")
+    first = param.Integer(0, bounds=(0, 63), doc="feature along the section, and its rank by pull")
+    second = param.Integer(1, bounds=(0, 63), doc="feature across the section, and its rank by pull")
+    start = param.Selector(objects=[ZERO, BEFORE], doc="where the runs that screen begin")
+    window = param.Selector(objects=[LINES, BALL], doc="what fills the picture of the dual optimum's ball")
+    question = param.Selector(objects=list(QUESTIONS), default="Group ℓ1/ℓ2", doc="what is to be predicted")
     halving = param.Integer(6, bounds=(0, MAX_HALVINGS), doc="step of the bisection")
 
 
+def takes_labels(settings):
+    """Return True if the loss is one of labels -1 and +1."""
+    return losses.get(LOSSES[settings["loss"]]).kind == "margin"
+
+
+def load(source, labels=False):
+    """Load the samples of a source; with `labels` the target of a set for screening becomes labels."""
+    return load_grouped(source) if source in GROUPED else load_correlated(source, labels)
+
+
+def template(name):
+    """Return the Python that makes a regularizer of `d`, with its parameter in braces."""
+    plain = {"ℓ1": "L1", "ℓ2": "L2", "ℓ∞": "Linf"}
+    if name in plain:
+        return f"wb.norms.{plain[name]}()"
+    return {
+        "Elastic net": "wb.regularizers.ElasticNet(\n  epsilon={epsilon})",
+        TREE: "wb.norms.Tree(\n  *wb.data.examples.tree_groups(d, {decay}))",
+        "Crossing groups": "wb.norms.Tree(groups)",
+        "Sparse group": "wb.norms.SparseGroup(\n  groups=d.groups, share={share})",
+        "Group ℓ1/ℓ2": "wb.norms.GroupL1L2(\n  groups=d.groups)",
+        "Group ℓ1/ℓ∞": "wb.norms.GroupL1Linf(\n  groups=d.groups)",
+    }[name]
+
+
 def regularizer(settings):
-    """The regularizer that the settings stand for, and the Python that makes it of `d`."""
+    """Return the regularizer that the settings stand for."""
     data, name = load(settings["source"]), settings["norm"]
     plain = {"ℓ1": norms.L1, "ℓ2": norms.L2, "ℓ∞": norms.Linf}
     if name in plain:
-        return plain[name](), f"wb.norms.{plain[name].__name__}()"
+        return plain[name]()
     if name == "Elastic net":
-        epsilon = settings["epsilon"]
-        return ElasticNet(epsilon=epsilon), f"wb.regularizers.ElasticNet(\n  epsilon={epsilon!r})"
+        return ElasticNet(epsilon=settings["epsilon"])
     if name == TREE:
-        groups, weights = tree_groups(data, settings["decay"])
-        spelled = f"wb.norms.Tree(\n  *wb.data.examples.tree_groups(d, {settings['decay']!r}))"
-        return norms.Tree(groups, weights), spelled
+        return norms.Tree(*tree_groups(data, settings["decay"]))
     if name == "Crossing groups":
-        crossing = tuple((*group, (group[-1] + 1) % data.X.shape[1]) for group in data.groups)
-        return norms.Tree(crossing), "wb.norms.Tree(groups)"
+        return norms.Tree(tuple((*group, (group[-1] + 1) % data.X.shape[1]) for group in data.groups))
     if name == "Sparse group":
-        share = settings["share"]
-        norm = norms.SparseGroup(groups=data.groups, share=share)
-        return norm, f"wb.norms.SparseGroup(\n  groups=d.groups, share={share!r})"
+        return norms.SparseGroup(groups=data.groups, share=settings["share"])
     norm = norms.GroupL1L2 if name == "Group ℓ1/ℓ2" else norms.GroupL1Linf
-    return norm(groups=data.groups), f"wb.norms.{norm.__name__}(\n  groups=d.groups)"
+    return norm(groups=data.groups)
 
 
 def problem(settings):
-    """The problem of these settings with lambda 1.
+    """Return the problem of these settings with lambda 1.
 
     Raises
     ------
     InputError
         Targets that the loss does not take, or groups that form no tree.
     """
-    base = samples(settings["source"], settings["intercept"])
-    return base.replace(LOSSES[settings["loss"]], regularizer(settings)[0], 1.0)
+    base = samples(settings["source"], settings["intercept"], takes_labels(settings))
+    return base.replace(LOSSES[settings["loss"]], regularizer(settings), 1.0)
 
 
 @functools.lru_cache(maxsize=2 * len(SOURCES))
-def samples(source, intercept):
-    """A problem of the samples, which is prepared once; sessions share it."""
-    data = load(source)
+def samples(source, intercept, labels=False):
+    """Return a problem of the samples, which is prepared once; sessions share it."""
+    data = load(source, labels)
     return Problem(data.X, data.y, "squared", "l1", 1.0, bias=intercept)

@@ -23,7 +23,6 @@ declare const katex: { render(latex: string, element: Element, options: object):
 interface Window {
   Bokeh: typeof Bokeh;
   katex?: typeof katex;
-  wb_last_paint: number;
   wb_page: any;
 }
 

@@ -172,11 +172,11 @@ class YourData(FigurePage):
             return {}
         del self.uploads[purpose]
         if purpose == "table":
-            return self._kept(upload.name, bytes(upload.content))
+            return self._keep(upload.name, bytes(upload.content))
         self.new_rows = upload.name, bytes(upload.content)
         return {"name": upload.name}
 
-    async def _kept(self, name, raw):
+    async def _keep(self, name, raw):
         """Keep a file that can be read; what is refused changes nothing."""
         caps = store.store().caps
         facts = await self._apart(child.READING, uploads.read, raw, name, None, caps)

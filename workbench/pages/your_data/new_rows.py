@@ -102,10 +102,10 @@ def predicted(model, content, file, unknown=REFUSE, caps=limits.UPLOAD) -> Predi
 def first_rows(result):
     """Return the first rows of a `Predicted` as HTML, the predictions first."""
     made = result.new_columns[: len(result.heads)]
-    given = [name for name in result.table.columns if name not in result.new_columns][:MAX_COLUMNS]
+    inputs = [name for name in result.table.columns if name not in result.new_columns][:MAX_COLUMNS]
     first = result.table.head(MAX_ROWS)
-    rows = [[_cell(place), *map(_cell, row)] for place, *row in first[[*made, *given]].itertuples(name=None)]
-    return html.table([format_text("place"), *result.heads, *map(_cell, given)], rows)
+    rows = [[_cell(place), *map(_cell, row)] for place, *row in first[[*made, *inputs]].itertuples(name=None)]
+    return html.table([format_text("place"), *result.heads, *map(_cell, inputs)], rows)
 
 
 def _cell(value):

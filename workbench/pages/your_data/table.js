@@ -20,7 +20,7 @@ export const extend = (Own) =>
     /** @type {AbortController | null} */
     asking = null;
     /** The settings whose model was asked for last. */
-    wanted = "";
+    lastSent = "";
     /** @type {any} the places where files go, and what is said of them */ zone;
     /** @type {any} */ said;
     /** @type {any} */ rowsZone;
@@ -128,9 +128,9 @@ export const extend = (Own) =>
      * @param {() => boolean} isLeft
      */
     async prepare(settings, isLeft) {
-      const wanted = JSON.stringify(settings);
-      if (wanted !== this.wanted) {
-        this.wanted = wanted;
+      const message = JSON.stringify(settings);
+      if (message !== this.lastSent) {
+        this.lastSent = message;
         this.asking?.abort(new Error(this.words("fitting")));
         this.asking = new AbortController();
       }
@@ -141,12 +141,12 @@ export const extend = (Own) =>
         this.report(this.words("fitting"));
       }, PATIENCE_MS);
       try {
-        const { model: message } = this.module.needs(settings);
+        const { model: question } = this.module.needs(settings);
         const options = { signal: this.asking?.signal, seconds: SECONDS };
-        const model = await this.supplies.answerOf(message, options);
+        const model = await this.supplies.answerOf(question, options);
         if (isLeft()) return;
         this.answers = { model };
-        this.shownSettings = wanted;
+        this.shownSettings = message;
       } finally {
         clearTimeout(late);
       }

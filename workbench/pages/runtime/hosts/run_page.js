@@ -12,7 +12,7 @@ const GHOST_MS = 1000;
 /**
  * @typedef {import("./open_page.js").PageModule} PageModule - beside what every page has: `runs(settings, facts)`, names
  *   and problems; `needs(settings, facts)`, data, terms and their names in Python; `row(answer, before)` and
- *   `complete(rows)`, what is kept of certificates; `question(facts)`, what is asked of an engine for a picture, and
+ *   `complete(rows)`, what is kept of certificates; `question(facts, settings)`, what is asked of an engine for a picture, and
  *   `nothing`, its answer while that is folded; `ghosts(curves, facts)`; `frame` and `outcome` take the runs for `answers`.
  *   A run that has `settings` of its own has data and terms of its own; `supplied(settings, known, facts)` may make them;
  *   `extendTrack(Kind)` gives the class of a run where it has its own
@@ -154,7 +154,7 @@ export class RunPage extends OpenPage {
   async paint(turn) {
     const { tracks, module, facts, figures } = this;
     if (!tracks.shown.length || !tracks.isAnswered) return null;
-    const { type, contents, figure, isTyped } = module.question?.(facts) ?? {};
+    const { type, contents, figure, isTyped } = module.question?.(facts, JSON.parse(this.shownSettings)) ?? {};
     const isFolded = tracks.playing && figure && !figures.isShown(`${figure}_x`);
     const shown = await tracks.frame(async (/** @type {any} */ track) => {
       if (!type) return {};

@@ -14,6 +14,7 @@ export class Engine extends Solving {
   /** @type {any} */ post;
   /** @type {any} */ later;
   /** @type {any} */ running = null;
+  /** @type {(() => object) | null} what a message of a page's own adds to each place of its run */ more = null;
 
   /**
    * `post` takes each answer; `later` calls a function after messages that have come meanwhile.
@@ -58,6 +59,7 @@ export class Engine extends Solving {
 
   /** @param {{ id: any, [name: string]: any }} fields */
   problem({ id, ...choices }) {
+    this.more = null;
     this.begin(choices);
     this.frame({ id });
   }
@@ -192,7 +194,7 @@ export class Engine extends Solving {
   place({ primal, dual, gap, relative_gap, b }) {
     const { multipliers, steps: step } = this;
     const numbers = { primal, dual, gap, relative_gap, b, multipliers, ...this.lastIterate };
-    return { step, epoch: step / this.solver.epoch_steps, ...numbers };
+    return { step, epoch: step / this.solver.epoch_steps, ...numbers, ...this.more?.() };
   }
 
   /**

@@ -1,1 +1,2 @@
+import "../norm_gap.js";
 import "../worker.js";

@@ -1,4 +1,4 @@
-"""What one frame of the page of screening shows, as plain arrays: marks, the ball in a plane, gaps, the path.
+"""A plane of dual points, spanned by what two blocks pull, and the ball that has the dual optimum in it.
 
 The plane is spanned by the gradients of what two blocks pull. What is seen in it of the ball of radius r is
 its shadow, a disc of radius r about the shadow of its centre; what two features pull is the same for all
@@ -10,10 +10,11 @@ from typing import NamedTuple
 import numpy as np
 import scipy.sparse as sp
 
-from workbench.pages.screening.model import BALL, DRAWN, KINDS, LISTED, marks
+from workbench.pages.norms.model import BALL
+from workbench.pages.norms.screened import certificates, view_at
 
-# Corners of an ellipse, and how many windows long a line is drawn.
-CORNERS, BEYOND = 240, 40.0
+# Corners of an ellipse among which its nearest point is found.
+CORNERS = 240
 # A direction that is shorter than this share of another has no direction of its own.
 PARALLEL = 1e-9
 
@@ -26,106 +27,61 @@ class Plane(NamedTuple):
     columns: tuple  # of each block (n, k), centred where a bias is free
 
 
-def frame(lab, first, second, window, place=None):
-    """Numbers, curves and points of a lab.
+def views(lab, first, second, window, optimum):
+    """Return what each certificate of a lab's run shows in the plane of two blocks.
 
     Parameters
     ----------
-    lab : Lab
+    lab : screened.Lab
     first, second : int
-        The blocks of the plane, by their place in `lab.order`.
+        The blocks, by their place in `lab.order`.
     window : str
         `LINES` or `BALL`.
-    place : int, optional
-        Of the longest run; its last one where not given.
+    optimum : ndarray (n,) or None
+
+    Returns
+    -------
+    dict
+        `names` and `blocks`, places among those that are drawn; the centres of the `balls` of two runs
+        (k, 2), with their `radii`; `optimum` (2,) or None; and for each place its `windows`, (x, y, half),
+        and the `edges` of both blocks.
     """
-    run, place = lab.run, len(lab.longest.rows) - 1 if place is None else place
-    return {
-        "gap": run.gaps[run.at(place)],
-        "relative_gap": run.views[run.at(place)].relative_gap,
-        "ratio": lab.settings["ratio"],
-        "lam": run.problem.lam,
-        "largest": lab.largest,
-        "free": run.problem.free_bias,
-        "grouped": run.tightest.groups is not None,
-        "ridge": bool(np.any(run.problem.transfer.blocks.ridge)),
-        "marks": _marks(lab, place),
-        "plane": _plane(lab, first, second, window, place),
-        "curves": {name: _curves(each, place) for name, each in lab.runs.items()},
-        "path": _path(lab),
-    }
-
-
-def selectable(lab):
-    """The blocks that can span the plane: their names by their place in the order."""
-    return {lab.names[j]: place for place, j in enumerate(lab.order[:LISTED])}
-
-
-def _marks(lab, place):
-    """The blocks in the order of their pull at the largest lambda, with what is known of each."""
-    run, blocks = lab.run, lab.order[:DRAWN]
-    at = run.at(place)
-    view, since = run.views[at], run.since[blocks]
-    mask = since <= run.rows[at]["epoch"]
-    return {
-        "place": np.arange(blocks.size),
-        "name": [lab.names[j] for j in blocks],
-        "bound": view.bound,
-        "kind": [KINDS[kind] for kind in view.kinds],
-        "since": [f"at epoch {each:.3g}" if so else "" for each, so in zip(since, mask, strict=True)],
-        "total": int(run.since.size),
-        "discarded": run.counts[at],
-        "first": run.counts[0],
-        "kept": view.kept,
-        "nonzero": view.nonzero,
-    }
-
-
-def _curves(run, place):
-    return {
-        "epoch": np.array([row["epoch"] for row in run.rows]),
-        "left": np.array(run.undecided),
-        "gap": np.array(run.gaps),
-        "at": run.at(place),
-    }
-
-
-def _path(lab):
-    points = [lab.solved[each][0] for each in marks(lab.settings["ratio"]) if each in lab.solved]
-    if not points:
-        return None
-    return {name: np.array([getattr(mark, name) for mark in points]) for name in points[0]._fields}
-
-
-# The plane
-
-
-def _plane(lab, first, second, window, place):
     plane, run = plane_of(lab, first, second), lab.run
     limits = run.problem.transfer.blocks.limits(run.problem.lam_n)
-    views = {name: each.views[each.at(place)] for name, each in lab.runs.items() if name != "unscreened"}
-    balls = {name: (plane.basis @ view.alpha, view.radius) for name, view in views.items()}
-    center, kinds = views["both"].alpha, dict(zip(lab.order, views["both"].kinds, strict=False))
-    edges = [
-        edge(columns, plane.basis, center, limits[j])
-        for j, columns in zip(plane.blocks, plane.columns, strict=True)
-    ]
-    at, radius = balls["both"]
-    distances = [np.inf if each is None else each.distance(at) for each in edges]
-    if window == BALL:
-        middle, half = at, 1.6 * radius
-    else:
-        middle = np.zeros(2)
-        half = 1.25 * max([each.distance(middle) for each in edges if each is not None], default=radius)
-    return {
-        "names": [lab.names[j] for j in plane.blocks],
-        "kinds": [KINDS[kinds[j]] for j in plane.blocks],
-        "edges": [np.empty((0, 2)) if each is None else each.segments(middle, half) for each in edges],
-        "distances": distances,
-        "balls": balls,
-        "optimum": plane.basis @ lab.optimum[0] if lab.optimum else None,
-        "window": (middle, half or 1.0),
+    shown = {
+        name: [view_at(each, k) for k in certificates(lab)]
+        for name, each in lab.runs.items()
+        if name != "unscreened"
     }
+    balls = {name: np.array([plane.basis @ view.alpha for view in each]) for name, each in shown.items()}
+    places, edges = [], []
+    for k, view in enumerate(shown["both"]):
+        both = [
+            edge(columns, plane.basis, view.alpha, limits[j])
+            for j, columns in zip(plane.blocks, plane.columns, strict=True)
+        ]
+        middle, half = _window(both, balls["both"][k], view.radius, window)
+        places.append((*middle, half))
+        edges.append([each and each.record(middle, balls["both"][k]) for each in both])
+    order = lab.order.tolist()
+    return {
+        "names": [str(lab.names[j]) for j in plane.blocks],
+        "blocks": [order.index(j) for j in plane.blocks],
+        "balls": {name: each.ravel() for name, each in balls.items()},
+        "radii": {name: np.array([view.radius for view in each]) for name, each in shown.items()},
+        "optimum": None if optimum is None else plane.basis @ optimum,
+        "windows": np.array(places).ravel(),
+        "edges": edges,
+    }
+
+
+def _window(edges, at, radius, window):
+    """Return the middle and the half side of what is seen."""
+    if window == BALL:
+        return at, 1.6 * radius or 1.0
+    middle = np.zeros(2)
+    distances = [each.distance(middle) for each in edges if each is not None]
+    return middle, 1.25 * max(distances, default=radius) or 1.0
 
 
 def plane_of(lab, first, second):
@@ -179,6 +135,16 @@ class Edge(NamedTuple):
     def is_line(self):
         return np.isinf(self.lengths[1])
 
+    def record(self, middle, centre):
+        """Return what draws it: the angle nearest to a middle, and its distance from a centre beside."""
+        return {
+            "middle": self.middle,
+            "vectors": self.vectors.ravel(),
+            "lengths": self.lengths,
+            "nearest": 0.0 if self.is_line else float(self.nearest(middle)),
+            "distance": self.distance(centre),
+        }
+
     def at(self, angles):
         """Points of the ellipse (m, 2)."""
         return self.middle + (self.vectors @ (self.lengths[:, None] * [np.cos(angles), np.sin(angles)])).T
@@ -198,19 +164,6 @@ class Edge(NamedTuple):
         if self.is_line:
             return float(abs(self.lengths[0] - abs(self.vectors[:, 0] @ (point - self.middle))))
         return float(np.linalg.norm(self.at(np.array([self.nearest(point)]))[0] - point))
-
-    def segments(self, point, half):
-        """Its points as one line (m, 2), exact near a point; two lines have a gap between."""
-        if not self.is_line:
-            near = np.geomspace(1e-12, np.pi / 2.0, CORNERS)
-            near = self.nearest(point) + np.concatenate([-near, near])
-            return self.at(np.sort(np.concatenate([np.linspace(-np.pi, np.pi, CORNERS + 1), near])))
-        away, along = self.vectors.T
-        middle = self.middle + along * (along @ (point - self.middle))
-        ends = [middle + s * self.lengths[0] * away for s in (1.0, -1.0)]
-        gap = np.full((1, 2), np.nan)
-        reach = BEYOND * half * along
-        return np.vstack([ends[0] - reach, ends[0] + reach, gap, ends[1] - reach, ends[1] + reach])
 
 
 def edge(columns, basis, center, limit):

@@ -1,5 +1,5 @@
-// The worker's own messages of the page of norms: steps with the gaps of each, and what one picture shows.
-// The gaps are those of `gaps/norm_gap.py`; `engine.py` answers the same in Python.
+// Messages about gaps of norms: each step with its gaps raw and repaired, as `gaps/norm_gap.py` has them, and what a
+// picture shows of one: dual points, sections of the dual ball, the bisection for the dual norm of a tree.
 
 import {
   FARTHEST,
@@ -14,118 +14,85 @@ import {
   dualPoints,
   normSpace,
   sampleTerms,
-} from "../wasm/javascript/certificate.js";
-import { Engine } from "../wasm/javascript/engine.js";
+} from "./certificate.js";
+import { Engine } from "./engine.js";
+import { whole } from "./messages.js";
 
 Object.assign(Engine.TYPES, {
-  norm_problem: [true, ["loss", "regularizer", "solver", "ratio", "best", "plane"], true],
-  norm_steps: [true, ["after", "count", "hurries", "tolerance", "best", "plane"]],
-  norm_picture: [true, ["step", "best", "plane"]],
+  norm_problem: [true, ["loss", "regularizer", "solver", "seed", "ratio", "best"], true],
+  norm_picture: [false, ["plane"]],
 });
-// A dual norm this little above 1 is rounding; how long steps go on before a picture, in milliseconds.
+// A dual norm this little above 1 is rounding.
 const BALL = 1 + 1e-12;
-const PICTURE_MS = 25;
-// Directions and halvings that find the edge of a section, and where another corner is looked for.
+// Directions and halvings that find the edge of a section, and where another corner is looked for: where the edge
+// bulges out of its polygon by more than a quarter of a pixel.
 const DIRECTIONS = 48;
 const HALVINGS = 16;
 const BULGE = 2e-3;
 const LEAST_ANGLE = 1e-4;
+// Beyond this the section has no edge that anybody looks at.
 const FAR = 8;
 const GOLDEN = (3 - Math.sqrt(5)) / 2;
 
 /** @type {Record<string, (...message: any[]) => any> & ThisType<any>} */
 const MESSAGES = {
-  // A problem at zero, with lambda as a share of the least one for which w = 0 is optimal.
-  norm_problem({ id, ratio, best, plane, ...choices }) {
+  // A problem at zero, with lambda as a share of the least one for which w = 0 is optimal. Each place of its run has
+  // its gaps; kappa is taken at the bias of the iterate, or at the best one for w.
+  norm_problem({ id, ratio, best, ...choices }) {
     if (!(ratio > 0 && ratio < Infinity))
       throw new Error(`norm_problem: ratio = ${ratio} is not above 0; use 0.1, say`);
     this.begin({ ...choices, lam: 1 });
-    const largest = this.normLargest();
-    /** @type {Record<string, any>} */
-    const found = { largest, lam: null, picture: null, is_norm: this.made.regularizer.norm };
-    if (largest > 0) {
-      found.lam = ratio * largest;
-      this.begin({ lam: found.lam });
-      found.picture = this.normDrawn(best, plane);
-    }
-    this.answer(id, "norm_problem", found);
-  },
-
-  // The least lambda for which w = 0 is optimal; of an elastic net by its sparsity.
-  normLargest() {
-    const { made } = this;
-    const { data, n, d, lam } = made;
-    const z = data.space("gap z", n);
-    const v = data.space("gap v", d);
-    const alpha = data.space("gap alpha", n);
-    z.view.fill(0);
-    if (data.free_bias) z.view.fill(bestBias(made, z));
-    dualPoints(made, z, 0, alpha);
-    made.dualVector(alpha, v);
-    v.view.set(v.view.map((/** @type {number} */ value) => lam * value));
-    return made.regularizer.norm ? dualNorm(made, v) : Math.max(...v.view.map(Math.abs)) / made.penalty.threshold;
-  },
-
-  // Steps from one that was done, each with its gaps: so many, of a run that hurries fewer where one ends it.
-  norm_steps({ id, after: from, count, hurries, tolerance, best, plane }) {
-    const rows = [];
-    const until = hurries ? performance.now() + PICTURE_MS : Infinity;
-    let status = null;
-    this.goTo(from);
-    do {
-      const before = this.solver.iterate().copy();
-      const done = this.advance(1);
-      const now = this.solver.iterate().copy();
-      const row = this.gapRow(best);
-      rows.push(row);
-      if (row.relative_gap <= tolerance) status = "converged";
-      else if (!done || !now.every(Number.isFinite)) status = "diverged";
-      else if (hurries && before.every((/** @type {number} */ value, /** @type {number} */ j) => value === now[j]))
-        status = "stalled";
-    } while (status === null && rows.length < count && performance.now() < until);
-    this.answer(id, "norm_steps", { rows, status, picture: this.normDrawn(best, plane) });
-  },
-
-  norm_picture({ id, step, best, plane }) {
-    this.goTo(step);
-    this.answer(id, "norm_picture", { picture: this.normDrawn(best, plane) });
-  },
-
-  goTo(step) {
-    if (this.steps === step) return;
-    const from = this.keyframes.findLast((/** @type {any} */ frame) => frame.step <= step);
-    if (this.steps > step || this.steps < from.step) this.restore(from);
-    this.advance(step - this.steps);
-  },
-
-  givenBias(best) {
-    return best ? null : this.solver.state.b.view[0];
-  },
-
-  gapRow(best) {
-    const { dualVectors, ...found } = normGap(this.made, this.solver.iterate(), this.givenBias(best));
-    const { primal, dual, gap, relative_gap } = this.certified();
-    return { step: this.steps, epoch: this.steps / this.solver.epoch_steps, primal, dual, gap, relative_gap, ...found };
+    const largest = largestLambda(this.made);
+    if (!(largest > 0))
+      throw new Error("lam: w = 0 is optimal for every lambda here; choose other data or another loss");
+    const lam = ratio * largest;
+    this.begin({ lam });
+    const given = () => (best ? null : this.solver.state.b.view[0]);
+    this.more = () => {
+      const { dualVectors: _, ...gaps } = normGap(this.made, this.solver.iterate(), given());
+      return { lam, largest, ...gaps };
+    };
+    this.given = given;
+    this.frame({ id });
   },
 
   // Weights, v of kappa as it is, centred and repaired, and the sections of the dual ball through two features.
-  normDrawn(best, plane) {
+  norm_picture({ id, plane }) {
     const { made } = this;
+    if (plane?.length !== 2 || plane[0] === plane[1])
+      throw new Error("norm_picture: plane is not a pair of different features; use [0, 1], say");
+    for (const feature of plane) whole(feature, "norm_picture", "plane", 0, made.d - 1);
     const {
       dualVectors: { raw, centred, size },
-    } = normGap(made, this.solver.iterate(), this.givenBias(best), false);
+    } = normGap(made, this.solver.iterate(), this.given(), false);
     const scaled = centred.map((/** @type {number} */ value) => Math.min(1, reach(size)) * value);
-    return {
-      row: this.gapRow(best),
+    this.answer(id, "norm_picture", {
+      step: this.steps,
       w: this.solver.iterate().copy(),
-      plane,
       points: [raw, centred, scaled].map((v) => plane.map((/** @type {number} */ j) => v[j])),
       edge: edges(made, scaled, plane),
       bisection: bisection(made, centred),
-    };
+    });
   },
 };
 Object.assign(Engine.prototype, MESSAGES);
+
+/**
+ * The least lambda for which w = 0 is optimal; of an elastic net by its sparsity.
+ * @param {any} made
+ */
+function largestLambda(made) {
+  const { data, n, d, lam } = made;
+  const z = data.space("gap z", n);
+  const v = data.space("gap v", d);
+  const alpha = data.space("gap alpha", n);
+  z.view.fill(0);
+  if (data.free_bias) z.view.fill(bestBias(made, z));
+  dualPoints(made, z, 0, alpha);
+  made.dualVector(alpha, v);
+  v.view.set(v.view.map((/** @type {number} */ value) => lam * value));
+  return made.regularizer.norm ? dualNorm(made, v) : Math.max(...v.view.map(Math.abs)) / made.penalty.threshold;
+}
 
 // --- the gaps of a primal point
 

@@ -1,2 +1,0 @@
-import "../norms/worker.js";
-import "../wasm/javascript/worker.js";
