@@ -89,7 +89,9 @@ def comparable(moment, setting, ours, expected):
         figure["x"] = None
         bars = figure["sources"]["weights"]
         nonzeros = [k for k, weight in enumerate(bars["weight"]) if weight != 0.0]
-        figure["sources"]["weights"] = {part: [bars[part][k] for k in nonzeros] for part in ("weight", "name")}
+        figure["sources"]["weights"] = {
+            part: [bars[part][k] for k in nonzeros] for part in ("weight", "name")
+        }
         if moment not in ("zero", "one step"):
             # Of a step that moves something, where the last one does not.
             for part in ("step", "formula", "numbers"):
