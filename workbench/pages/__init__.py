@@ -21,8 +21,7 @@ import importlib
 def _types():
     """Return the declarations of the pages that are classes, by the classes' names."""
     registry = importlib.import_module("workbench.pages.registry")
-    hosted = (page for page in registry.pages().values() if page.hosted)
-    return {page.hosted.rpartition(":")[2]: page for page in hosted}
+    return {page.hosted.rpartition(":")[2]: page for page in registry.pages().values()}
 
 
 def __getattr__(name):

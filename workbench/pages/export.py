@@ -1,44 +1,31 @@
-"""Pages as files that need no server: which there are, and what may be chosen for each.
+"""Pages as files that need no server; `--set` gives the settings that a file opens with."""
 
-A hosted page is its own file: `--set` gives the settings that it opens with. The declaration of another one
-names its `file`, a module that has
-
-    def keys(): ...                    # what may be chosen, each an `address.Key` under its name
-    def page(look, selection, say): ...   # the text of the file
-
-where `selection` has the values that somebody asked for by `--set` or `--lam`, and `say` hears what is being
-computed.
-"""
-
-import functools
+import tempfile
+from pathlib import Path
 
 from workbench._support.errors import InputError
-from workbench.pages import address, export_file, preview, registry, theme
+from workbench._support.system import files
+from workbench.pages import address, preview, registry, theme
 from workbench.pages.hosts import file
 
-# Files that a server keeps for those who ask for the same, at most 2.5 MB each.
-KEPT = 16
 LIMIT_MB = 2.5
 
 
-def export(page, path, look=theme.LIGHT, given=(), own=None, force=False, say=lambda text: None):
+def export(page, path, look=theme.LIGHT, given=(), own=None, force=False):
     """Write a page as one file.
 
     Parameters
     ----------
     page : str
-        One of `registry.files()`.
+        One of `registry.pages()`, or a former name.
     path : path
     look : theme.Look
     given : sequence of (str, str)
-        Names and values as typed: a preset or regularizer of a live page, a setting of a page of runs; a
-        name that comes several times has several values.
+        Names of settings and values as typed; a name that comes several times has several values.
     own : dict, optional
         The settings of a typed function, for the page of conjugates.
     force : bool
         Whether a file that exists is replaced.
-    say : callable
-        Hears what is being computed.
 
     Returns
     -------
@@ -51,48 +38,24 @@ def export(page, path, look=theme.LIGHT, given=(), own=None, force=False, say=la
         The page, a name, a value or the place is refused, or a function cannot be derived; nothing is
         written then.
     """
-    page = page.replace("_", "-")
-    page = registry.of(page).name if page in registry.former() else page
-    if page not in registry.files():
-        raise InputError(f"{page!r} cannot be exported; the pages that can are {', '.join(registry.files())}")
+    page = registry.of(page).name
     if own is not None and page != "conjugates":
         raise InputError(f"{page} takes no function; export conjugates for one")
-    export_file.check(path, force)
-    return export_file.write(path, text(page, look, given, own, say), force)
+    check(path, force)
+    return write(path, text(page, look, given, own), force)
 
 
-@functools.lru_cache(maxsize=KEPT)
-def _cached_text(page, look):
-    return text(page, look)
-
-
-def download(page, look, query):
-    """The text of the file of a page that opens at a state of its address.
-
-    Parameters
-    ----------
-    page : str
-        One of `registry.files()`.
-    look : theme.Look
-    query : str
-        As the page's address has it; what the file has no setting for is left out by the file.
-    """
-    return export_file.opening_at(_cached_text(page, look), query)
-
-
-def text(page, look=theme.LIGHT, given=(), own=None, say=lambda text: None):
-    """The text of the file of a page of `registry.files()`."""
+def text(page, look=theme.LIGHT, given=(), own=None):
+    """The text of the file of a page."""
     declared = registry.of(page)
-    if declared.hosted:
-        return file.text_of(
-            hosted_page(declared, given, own),
-            query=query_of(look),
-            head=preview.title(declared.title, declared.sentence),
-        )
-    return declared.written(look, read(declared.keys(), given), say)
+    return file.text_of(
+        page_of(declared, given, own),
+        query=query_of(look),
+        head=preview.title(declared.title, declared.sentence),
+    )
 
 
-def hosted_page(declared, given=(), own=None):
+def page_of(declared, given=(), own=None):
     """Return the page of a declaration with what its file offers."""
     page = declared.page_type(**(own or {}))
     page.carry(read(address.keys_of(page, page.names()), given))
@@ -121,3 +84,35 @@ def read(keys, given):
         if value not in result.setdefault(name, []):
             result[name].append(value)
     return {name: values if isinstance(values[0], str) else sorted(values) for name, values in result.items()}
+
+
+def check(path, force):
+    """Refuse a place that cannot be written, before anything is computed."""
+    path = Path(path)
+    if path.is_dir():
+        raise InputError(f"{path} is a folder; name a file such as {path / 'page.html'}")
+    if not path.parent.is_dir():
+        raise InputError(f"{path}: there is no folder {path.parent}; create it first")
+    if path.exists() and not force:
+        raise InputError(f"{path} already exists; name another file, or give --force to replace it")
+    try:
+        with tempfile.TemporaryFile(dir=path.parent):
+            pass
+    except OSError as error:
+        raise _unwritable(path, error) from None
+
+
+def write(path, text, force):
+    """Write the file whole or not at all; returns its size in bytes."""
+    check(path, force)
+    content = text.encode()
+    try:
+        with files.whole(path) as whole:
+            whole.write(content)
+    except OSError as error:
+        raise _unwritable(path, error) from None
+    return len(content)
+
+
+def _unwritable(path, error):
+    return InputError(f"{path} cannot be written ({error.strerror}); name another place")

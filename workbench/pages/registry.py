@@ -7,7 +7,6 @@ declaration imports nothing of what draws.
 
 import functools
 import importlib
-import inspect
 import json
 import pkgutil
 from collections.abc import Callable
@@ -45,12 +44,8 @@ class Declaration:
         The stem of the lesson that it belongs to.
     picture : callable, optional
         Gives the curves of its card: triples of x, y and the stroke.
-    model, page : str
-        Where they are, as "model:Transfer", seen from its module, or what they are.
-    file : str, optional
-        The module that writes the page as a file, where it can be one, as `export` says.
     hosted : str
-        Where its `hosts.Page` is, as "declaration:Bias", in place of `model`, `page` and `file`.
+        Where its `hosts.Page` is, as "declaration:Bias", seen from its module.
     former : dict of str to dict of str to str
         The names of pages that it replaces, each with the settings that an address of that name gains, as an
         address writes them: what was a default there and is another one here.
@@ -67,43 +62,22 @@ class Declaration:
     place: int = LAST
     lesson: str = ""
     picture: Callable | None = None
-    model: str = ""
-    page: str = ""
-    file: str | None = None
     hosted: str = ""
     former: dict = field(default_factory=dict)
     lecture: dict = field(default_factory=dict)
     name: str = ""
     module: str = ""
 
-    def at(self, place):
-        """Return the object at a place such as "model:Transfer", or the module of "export"; else `place`."""
-        if not isinstance(place, str):
-            return place
-        module, _, path = place.partition(":")
-        value = importlib.import_module(f"{self.module}.{module}" if module else self.module)
-        return functools.reduce(getattr, path.split("."), value) if path else value
-
     @property
     def page_type(self):
-        """The class of a page that every host carries; None where it is of the old kind."""
-        return self.at(self.hosted) if self.hosted else None
+        """The class of the page."""
+        module, _, name = self.hosted.partition(":")
+        return getattr(importlib.import_module(f"{self.module}.{module}" if module else self.module), name)
 
     @property
     def names(self):
         """The parameters that the page's address holds."""
-        return tuple(self.page_type.names()) if self.hosted else self.at(self.page).names
-
-    @property
-    def model_type(self):
-        """Return the class that has the page's parameters, or None."""
-        return self.page_type or (self.at(self.model) if self.model else None)
-
-    def build(self, model, visit):
-        """The page around a model; `visit` makes the `shell.Visit` of a model and its names."""
-        kind = self.at(self.page)
-        takes_visit = "visit" in inspect.signature(kind).parameters
-        return kind(model, visit(model, kind.names)) if takes_visit else kind(model)
+        return tuple(self.page_type.names())
 
     def query_of(self, former, query):
         """Return the query that opens this page where a former name was asked for, without "?".
@@ -119,14 +93,6 @@ class Declaration:
         asked = dict(parse_qsl(query, keep_blank_values=True))
         gained = {name: value for name, value in self.former[former].items() if name not in asked}
         return "&".join(filter(None, (urlencode(gained), query)))
-
-    def keys(self):
-        """Return the choices in the file of the page, each an `address.Key` under its name."""
-        return self.at(self.file).keys()
-
-    def written(self, look, selection, say, **more):
-        """The text of the file of the page, as `export` describes it."""
-        return self.at(self.file).page(look, selection, say, **more)
 
 
 @functools.cache
@@ -191,16 +157,6 @@ def of(name):
     if page is None:
         raise InputError(f"unknown page {name!r}; expected one of {', '.join(pages())}")
     return page
-
-
-def by_title(title):
-    """The declaration with a title, None where there is none."""
-    return next((page for page in pages().values() if page.title == title), None)
-
-
-def files():
-    """The pages that can be files, by name."""
-    return {name: page for name, page in pages().items() if page.file or page.hosted}
 
 
 def titles():

@@ -59,9 +59,8 @@ def page(chapters, versions):
         Of the libraries, by name.
     """
     from bokeh.embed import components
+    from bokeh.resources import Resources
     from jinja2 import Environment
-
-    from workbench.pages import export_file
 
     plots = {f"{c.name}-{k}": draw(plot) for c in chapters for k, plot in enumerate(c.summary.plots)}
     keys = {f"{c.name}-{k}": key(plot) for c in chapters for k, plot in enumerate(c.summary.plots)}
@@ -74,7 +73,7 @@ def page(chapters, versions):
             figures=figures,
             keys=keys,
             script=script,
-            resources="".join(map(export_file.script, export_file.bokeh())) if plots else "",
+            resources=Resources(mode="inline", components=["bokeh"]).render_js() if plots else "",
             versions=versions,
             version=__version__,
             day=datetime.date.today().isoformat(),

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from workbench._support.errors import InputError
 from workbench._support.system import files
-from workbench.pages import export, export_file, preview, registry, theme
+from workbench.pages import export, preview, registry, theme
 from workbench.pages.hosts import file, links
 
 INDEX = "index.html"
@@ -45,7 +45,7 @@ def write(folder, look=theme.LIGHT, force=False, say=lambda text: None):
         The folder cannot be made, or holds one of the files already; nothing is written then.
     """
     folder = Path(folder)
-    pages = [name for name, page in registry.files().items() if page.sentence]
+    pages = [name for name, page in registry.pages().items() if page.sentence]
     addresses = {"home": INDEX} | {page: f"{page}.html" for page in pages}
     pictures = {page: folder / f"{page}.png" for page in pages}
     try:
@@ -55,25 +55,17 @@ def write(folder, look=theme.LIGHT, force=False, say=lambda text: None):
     texts = [folder / name for name in (*addresses.values(), file.RUNTIME, file.ANSWERS)]
     moved = {f"{name}.html": moved_text(name, page) for name, page in registry.former().items()}
     for path in (*texts, *pictures.values(), *(folder / name for name in moved)):
-        export_file.check(path, force)
-    sizes, others = {}, [(addresses[name], registry.of(name).title) for name in pages]
+        export.check(path, force)
+    sizes = {}
     for page in pages:
         beside = pictures[page]
         # Who shows a link to the page where it is shared.
         with files.whole(beside) as picture:
             picture.write(preview.png(page))
         sizes[beside.name] = beside.stat().st_size
-    for page in pages:
-        if registry.of(page).hosted:
-            continue
-        say(page)
-        text = export.text(page, look, say=lambda run, page=page: say(f"{page}, {run}"))
-        text = text.replace("</title>\n", f"</title>\n{preview.picture(pictures[page].name)}", 1)
-        path = folder / addresses[page]
-        sizes[path.name] = export_file.write(path, export_file.linked(text, INDEX, others), force)
-    for name, text in (_hosted_texts(addresses, look) | moved).items():
+    for name, text in (_texts(addresses, look) | moved).items():
         say(name)
-        sizes[name] = export_file.write(folder / name, text, force)
+        sizes[name] = export.write(folder / name, text, force)
     return sizes
 
 
@@ -84,15 +76,13 @@ def moved_text(name, page):
     return MOVED.format(title=title, page=page.name, query=address, query_text=json.dumps(query))
 
 
-def _hosted_texts(addresses, look):
-    """Return the texts of the hosted pages among these, and of what they share, by the names of the files."""
+def _texts(addresses, look):
+    """Return the texts of the pages, and of what they share, by the names of the files."""
     built, heads, headers, footers = {}, {}, {}, {}
     begin = f'<script type="module">{links.script()}</script>\n'
     for name, address in addresses.items():
         page, stem = registry.of(name), address.removesuffix(".html")
-        if not page.hosted:
-            continue
-        built[stem] = export.hosted_page(page)
+        built[stem] = export.page_of(page)
         built[stem].others = addresses
         picture = preview.picture(f"{name}.png") if page.sentence else ""
         heads[stem] = preview.title(page.title, page.sentence) + picture + links.sheets()

@@ -231,7 +231,7 @@ BAD = {
     "an empty group": (lambda: norms.GroupL1L2(groups=[[0], []]), r"groups\[1\] is empty; leave it out"),
     "a negative feature": (
         lambda: norms.GroupL1L2(groups=[[-1]]),
-        r"groups\[0\] holds -1, which is not the index",
+        r"groups\[0\] holds -1, which is not the index of a feature",
     ),
     "half a feature": (lambda: norms.GroupL1L2(groups=[[0.5]]), r"groups\[0\] holds 0.5"),
     "twice": (lambda: norms.GroupL1L2(groups=[[1, 1]]), r"groups\[0\] names a feature twice"),

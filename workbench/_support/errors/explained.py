@@ -69,4 +69,4 @@ def of_page(page):
     base = site()
     if base is None or base.startswith("file:"):
         return None
-    return base + (SHOWN.format(name=page.name) if page.sentence and (page.file or page.hosted) else LISTED)
+    return base + (SHOWN.format(name=page.name) if page.sentence else LISTED)

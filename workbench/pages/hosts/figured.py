@@ -14,13 +14,15 @@ from typing import ClassVar
 
 import bokeh
 import param
+from bokeh.document import Document
+from bokeh.models import GlyphRenderer
 
 from workbench._support.errors import InputError
-from workbench.pages import browser, formulas, own_figures, ranges, theme
+from workbench.pages import browser, formulas, ranges, theme
 from workbench.pages.drawing import Drawing
 from workbench.pages.hosts.page import Page
 from workbench.pages.registry import NO_LECTURE
-from workbench.pages.time_marks import WORDING
+from workbench.pages.time_marks import WORDING, time_marks
 from workbench.pages.wording import Wording, content
 
 ROOT = Path(__file__).parents[1]
@@ -246,12 +248,18 @@ def _pair(step, pair):
 @functools.cache
 def _figures(page_type):
     """Return the figures as Bokeh's JSON, made once for all visitors, and the ids of what is filled."""
-    drawing = own_figures.marked(page_type.drawing(theme.LIGHT), page_type)
-    document = drawing.facts["document"]
+    drawing = page_type.drawing(theme.LIGHT)
+    marks = time_marks(drawing.figures, page_type.timed, page_type.ghosts, drawing.look)
+    document = Document()
+    with document.models.freeze():  # else each figure has the document look for its models anew
+        for plot in drawing.figures.values():
+            for renderer in filter(lambda renderer: isinstance(renderer, GlyphRenderer), plot.renderers):
+                renderer.selection_glyph = renderer.nonselection_glyph = "auto"  # nothing is selected
+            document.add_root(plot)
     return {
-        "json": json.dumps(document["json"]),
+        "json": json.dumps(document.to_json(deferred=False)),
         "roots": {name: plot.id for name, plot in drawing.figures.items()},
-        "ids": drawing.facts["ids"],
+        "ids": drawing.ids() | marks,
         "heads": {name: theme.head(title, key, name) for name, (title, key) in drawing.titles.items()},
         "titles": {name: title for name, (title, _) in drawing.titles.items()},
         "ghost": theme.stroke("solid", theme.LIGHT.ghost, "{}"),

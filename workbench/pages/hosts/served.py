@@ -14,10 +14,6 @@ FRAME = Path(__file__).parent / "frame.html"
 
 def opener(declaration):
     """Return the function that puts a page of the registry into the document of the present session."""
-    if not declaration.hosted:
-        from workbench.pages import shell
-
-        return shell.opener(declaration)
     return lambda: open_page(declaration)
 
 

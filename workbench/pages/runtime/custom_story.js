@@ -82,10 +82,6 @@ export function fromHash(hash) {
   }
 }
 
-export function hasCustomStory() {
-  return location.hash.startsWith(`#${STORY_KEY}`);
-}
-
 /**
  * Asks for a file and gives its text.
  * @param {(argument: any) => any} act

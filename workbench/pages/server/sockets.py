@@ -9,7 +9,6 @@ from bokeh.protocol.exceptions import ProtocolError
 from bokeh.util.token import check_token_signature, get_session_id, get_token_payload
 from panel.io.server import WSHandler
 
-from workbench.pages import registry
 from workbench.pages.server import budgets, messages
 from workbench.pages.server.gate import STRANGER, gate_of
 from workbench.pages.server.places import Full
@@ -146,7 +145,7 @@ class Socket(WSHandler):
         if message.msgtype not in SPOKEN:
             self._protocol_error(f"{message.msgtype} is not for this server")
             return None
-        if message.msgtype == "PATCH-DOC" and self._is_hosted():
+        if message.msgtype == "PATCH-DOC":
             events = messages.page_events(message.content)
             if not events:
                 return self.connection.ok(message)
@@ -159,10 +158,6 @@ class Socket(WSHandler):
             return None
         # Not where the error is handled: the answer would hold the traceback.
         return self.connection.error(message, "the server could not use this message")
-
-    def _is_hosted(self):
-        page = registry.pages().get(self.request.path.split("/")[-2])
-        return page is not None and bool(page.hosted)
 
     def _refuse(self, error):
         """Count a message that failed, log the first one of a visit, and close a visit that goes on.

@@ -1,4 +1,4 @@
-"""The printed functions: the compiled functions that the runs of pages need, with their native signatures.
+"""What is printed: the compiled functions that the runs of pages need, with their native signatures.
 
 Nothing is listed twice: the functions that compile for this machine are called, and what they ask of
 `compilation.jit` is noted in place of being compiled.
@@ -102,7 +102,7 @@ class Printed(NamedTuple):
 
     @property
     def is_formula(self):
-        """True if the function is a generated one."""
+        """Whether it is one of the generated ones."""
         return self.function.__module__ == formulas.__name__
 
 
@@ -127,7 +127,7 @@ def everything():
 
 @contextlib.contextmanager
 def _noted():
-    """Collect the functions that `compilation.jit` is asked for within the block; none is compiled."""
+    """A list of what `compilation.jit` is asked for meanwhile, of which nothing is compiled."""
     functions, jit = [], compilation.jit
 
     def note(function, signature=None, **options):

@@ -1,1 +1,0 @@
-export { render } from "../runtime/scrub_bar.js";
