@@ -12,7 +12,7 @@ from workbench.pages import bundling, registry
 from workbench.pages.dual_lab import model as dual_lab
 
 # Of each page without an address its state, and of addresses that pages wrote, of a teacher and hostile ones
-# what is other than there; recorded before the pages were modules. Home is left out: its settings were lessons.
+# what is other than there, before the pages were modules. Home is left out: its settings were lessons.
 FILE = Path(__file__).parents[2] / "corpora" / "golden" / "addresses.json"
 CORPUS = json.loads(FILE.read_text("utf-8"))
 PAGES = sorted(set(registry.pages()) - {"home"})
