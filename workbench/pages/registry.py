@@ -159,11 +159,6 @@ def of(name):
     return page
 
 
-def by_title(title):
-    """The declaration with a title, None where there is none."""
-    return next((each for each in pages().values() if each.title == title), None)
-
-
 def titles():
     """The titles of the pages by name, in the order of the menu."""
     return {name: each.title for name, each in pages().items()}

@@ -77,11 +77,6 @@ class Look:
         """A style sheet of the folder styles: var(--ink) there stands for `ink`, var(--13px) for `px(13)`."""
         return _style(self, name)
 
-    @property
-    def mui(self):
-        """The theme of the Material components."""
-        return _material(self)
-
 
 def look(dark=False, projector=False):
     """The look of a page.
@@ -155,12 +150,6 @@ def _button(label, text, does, figure, more=""):
     )
 
 
-def code_box(text):
-    """Some Python, with the button that copies it."""
-    button = "<button type='button' data-do='copy'>Copy</button>"
-    return f"<div class='wb-copy'>{button}<pre class='wb-code' tabindex='0'>{html.escape(text)}</pre></div>"
-
-
 def style_axis(axis, look):
     """Give a Bokeh axis the page's type and colours."""
     from bokeh.models import LinearAxis, LogAxis, NoOverlap
@@ -192,64 +181,3 @@ def style_figure(plot, look):
 
 
 # A telephone's width, and up to it.
-PHONE = "@media (max-width: 600px)"
-
-
-def _sheet(look):
-    """The drawer of a telephone: a sheet at the lower edge, so that what the controls move stays in sight."""
-    paper = {
-        "top": "auto !important",
-        "bottom": 0,
-        "height": "42vh",
-        "width": "100% !important",
-        "maxWidth": "none",
-        "borderTop": f"2px solid {look.rule}",
-        "transition": "none !important",
-        "& .MuiToolbar-root": {"display": "none"},
-    }
-    modal = {
-        "top": "auto !important",
-        "height": "42vh",
-        "& .MuiBackdrop-root": {"display": "none"},
-        "& .MuiDrawer-paper": paper,
-    }
-    return {"&.MuiModal-root": modal}
-
-
-def _material(look):
-    """Material's defaults speak in capitals and tall bars; a teaching page needs the room for figures."""
-    bar = {
-        "backgroundColor": look.paper,
-        "color": look.ink,
-        "boxShadow": "none",
-        "backgroundImage": "none",
-        "borderBottom": f"1px solid {look.rule}",
-        "& .MuiTypography-root, & .title": {
-            "color": look.ink,
-            "fontSize": "17px",
-            "fontWeight": 600,
-            "whiteSpace": "nowrap",
-        },
-    }
-    # A handle that glides paints the page a dozen times while the picture that it asks for waits.
-    still = {"transition": "none", "animation": "none"}
-    return {
-        "palette": {
-            "mode": "dark" if look.dark else "light",
-            "primary": {"main": look.blue},
-            "background": {"default": look.ground, "paper": look.paper},
-            "text": {"primary": look.ink, "secondary": look.muted, "disabled": look.muted},
-        },
-        "typography": {
-            "fontFamily": FONT,
-            "fontSize": 13,
-            "button": {"textTransform": "none"},
-        },
-        "components": {
-            "MuiDrawer": {"styleOverrides": {"root": {PHONE: _sheet(look)}}},
-            "MuiAppBar": {"styleOverrides": {"root": bar}},
-            "MuiButtonBase": {"defaultProps": {"disableRipple": True}},
-            "MuiSlider": {"styleOverrides": {"thumb": still, "track": still, "rail": still}},
-            "MuiToolbar": {"styleOverrides": {"root": {"minHeight": "52px !important"}}},
-        },
-    }

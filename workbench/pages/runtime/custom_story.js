@@ -77,10 +77,6 @@ export function fromHash(hash) {
   }
 }
 
-export function hasCustomStory() {
-  return location.hash.startsWith(`#${STORY_KEY}`);
-}
-
 /**
  * Asks for a file and gives its text.
  * @param {(argument: any) => any} act

@@ -282,14 +282,6 @@ export async function copy(button, code = /** @type {any} */ (button.parentEleme
 }
 
 /**
- * The page in its present state within another one, without the links to other pages.
- * @param {HTMLButtonElement} button
- */
-export function embedCode(button) {
-  return copy(button, frameText(location.href, document.title));
-}
-
-/**
  * Returns the markup of a frame with a page, without the links to other pages.
  * @param {string} page - its address
  * @param {string} title
