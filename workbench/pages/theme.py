@@ -178,6 +178,3 @@ def style_figure(plot, look):
     plot.ygrid.grid_line_color = look.rule
     for axis in plot.axis:
         style_axis(axis, look)
-
-
-# A telephone's width, and up to it.

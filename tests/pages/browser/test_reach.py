@@ -84,16 +84,21 @@ def far(page):
         if at:
             whole[at[0]] = at[2]
     # A figure that is drawn anew keeps its name.
-    near, paths, followed = set(), [()], set()
+    near, paths, followed = set(), [((), None)], set()
     while paths:
-        path = paths.pop(0)
+        # The fewest tabs first: what leads to a part may stand in several places.
+        shortest = min(paths, key=lambda each: sum(each[0]))
+        paths.remove(shortest)
+        path, place = shortest
+        if place in followed:
+            continue
+        followed.add(place)
         follow(page, path)
         reached = [page.evaluate(FOCUS), *tab(page, MOST_TABS - sum(path))]
         near |= {part for at in reached if at for part in (at[0], at[2])}
         for k, at in enumerate(reached[1:], 1):
             if at and at[1] and at[0] not in followed:
-                followed.add(at[0])
-                paths.append((*path, k))
+                paths.append(((*path, k), at[0]))
     # The next page is in the menu, too.
     unreached = {name for k, name in whole.items() if not {k, name} & near}
     return {name for name in unreached if not name.startswith("Next: ")}, len(whole)

@@ -68,7 +68,7 @@ test("a run keeps one certificate a step, in their order, and ignores what is le
   engine.heard({ type: "frame", id: 1, passed: [], ...row(4, 0.5) });
   assert.deepEqual(track.rows.map(({ step, gap }) => [step, gap]), [[0, 1], [2, 1 / 3], [4, 0.5]]);
   assert.equal(track.last(3).step, 2);
-  assert.equal(track.upto({ step: 2 }).row.step, 2);
+  assert.equal(track.snapshotAt({ step: 2 }).row.step, 2);
 });
 
 test("runs that have ended rest, those that have not go on by as many epochs again", () => {

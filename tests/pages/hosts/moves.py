@@ -50,7 +50,7 @@ def above(least, most):
 
 
 # The frame of a figure in the window.
-FRAME = """const plot = page.figures.of("figures", given), view = Bokeh.index.find_one(plot);
+FRAME = """const plot = page.figures.of("figures", argument), view = Bokeh.index.find_one(plot);
     view.el.scrollIntoView({ block: "center" });
     const { left, top } = view.canvas_view.el.getBoundingClientRect(), { bbox } = view.frame;
     return [left + bbox.left, top + bbox.top, bbox.width, bbox.height];"""
@@ -58,14 +58,14 @@ TITLE = "return page.facts.figures.titles[given];"
 FOCUS = "page.view.box.tabIndex = -1; page.view.box.focus();"
 
 
-def on_page(view, script, given=None):
+def on_page(view, script, argument=None):
     """Run a script in the page, once it has settled."""
-    return view.evaluate(AT_ONCE % f"await page.settled(); {script}", given)
+    return view.evaluate(AT_ONCE % f"await page.settled(); {script}", argument)
 
 
-def at_once(view, script, given=None):
+def at_once(view, script, argument=None):
     """Run a script in the page, which a run may keep from settling."""
-    return view.evaluate(AT_ONCE % script, given)
+    return view.evaluate(AT_ONCE % script, argument)
 
 
 def move(view, label, how, times=1):

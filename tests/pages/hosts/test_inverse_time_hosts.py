@@ -55,8 +55,8 @@ def host(request, browser, address, tmp_path_factory):
         yield view
 
 
-def on_page(view, script, given=None):
-    return view.evaluate(STATE % script, given)
+def on_page(view, script, argument=None):
+    return view.evaluate(STATE % script, argument)
 
 
 def few_cells(setting):

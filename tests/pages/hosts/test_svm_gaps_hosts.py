@@ -63,8 +63,8 @@ def alone(X):
     return int(np.partition(away, 1, axis=1)[:, 1].argmax())
 
 
-def on_page(view, script, given=None):
-    return view.evaluate(STATE % script, given)
+def on_page(view, script, argument=None):
+    return view.evaluate(STATE % script, argument)
 
 
 # Recorded frames

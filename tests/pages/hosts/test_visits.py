@@ -108,7 +108,7 @@ VISITS = drawn_visits.VISITS | {
             above(0.01, 0.2),
             "converged",
             r"lam=0\.[01]",
-            f"{MODEL}.score.count === 38",
+            f"{MODEL}.score.rows === 38",
         ),
         Move("no", None, "lam", 0.001, script="page.predict.answer.textContent.startsWith('Right')"),
         Move("Preset", "The upper tenth: a quantile", "tau", 0.9, code=r"quantile:tau=0\.9"),
@@ -118,7 +118,7 @@ VISITS = drawn_visits.VISITS | {
             "loss",
             "Squared",
             code="'diabetes.csv'",
-            script=f"{MODEL}.score.count === 111",
+            script=f"{MODEL}.score.rows === 111",
         ),
         Move(
             "Loss",

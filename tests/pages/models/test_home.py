@@ -65,8 +65,8 @@ def test_home_has_three_sections():
 
 
 def test_unknown_group_is_refused():
-    with pytest.raises(InputError, match=r"page x: unknown group 'Lern'; expected one of Learn, Dual lab"):
-        registry._complete(registry.Declaration("x", group="Lern"), "x", "workbench.pages.home")
+    with pytest.raises(InputError, match=r"page x: unknown group 'Leisure'; expected one of Learn, Dual lab"):
+        registry._complete(registry.Declaration("x", group="Leisure"), "x", "workbench.pages.home")
 
 
 def test_next_leads_through_all_pages_that_are_here():

@@ -1,6 +1,7 @@
 """Typed losses of the Dual lab: what is refused, and that nothing is derived without the limits."""
 
 import asyncio
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -16,6 +17,12 @@ from workbench.pages.dual_lab.declaration import DualLab
 from workbench.pages.dual_lab.model import TYPED
 
 SOURCE = "Breast cancer"
+
+
+def in_thread(coroutine):
+    """Return what a coroutine gives; this thread may have the loop of a browser."""
+    with ThreadPoolExecutor(1) as threads:
+        return threads.submit(asyncio.run, coroutine).result()
 
 
 @pytest.mark.parametrize(
@@ -47,14 +54,14 @@ def test_engine_takes_only_what_was_derived(monkeypatch):
     with pytest.raises(InputError, match="has not been derived"):
         page.answer({"type": "compute", "name": "A", "message": problem})
     with pytest.raises(InputError, match="has not been derived"):
-        asyncio.run(page.answer_leave_out(page.settings(), np.zeros(455), 0))
+        in_thread(page.answer_leave_out(page.settings(), np.zeros(455), 0))
 
 
 def test_visit_compiles_a_limited_number_of_losses():
     losses = typed_loss.TypedLosses()
     losses.made = {(f"{k} * exp(-u)", "margin"): None for k in range(1, 1 + typed_loss.MOST)}
     with pytest.raises(InputError, match=f"may type {typed_loss.MOST} losses"):
-        asyncio.run(losses.derive("exp(-u)", "margin"))
+        in_thread(losses.derive("exp(-u)", "margin"))
 
 
 def test_loss_before_the_last_is_refused(monkeypatch):
@@ -72,14 +79,14 @@ def test_loss_before_the_last_is_refused(monkeypatch):
 
     monkeypatch.setattr(derivations, "lookup", lambda key: None)
     monkeypatch.setattr(DerivationQueue, "_derive", wait)
-    asyncio.run(ask_twice())
+    in_thread(ask_twice())
 
 
 def test_source_of_a_worker_is_solved_as_what_it_says():
     """The optimum of scipy's BFGS lies between both bounds."""
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(20, 3)), np.sign(rng.normal(size=20))
-    loss = asyncio.run(typed_loss.TypedLosses().derive("exp(-u) + u**2 / 7", "margin"))
+    loss = in_thread(typed_loss.TypedLosses().derive("exp(-u) + u**2 / 7", "margin"))
     solution = wb.solve(wb.Problem(X, y, loss, "squared-l2", lam=0.2), tol=1e-9)
 
     def primal(w):

@@ -127,7 +127,7 @@ def test_settings_decide_the_problem(shelf):
         return page.fit.model, answer
 
     model, answer = problem()
-    assert answer["score"]["count"] == 15
+    assert answer["score"]["rows"] == 15
     assert [column["use"] for column in answer["file"]["columns"]] == [
         "left out",
         "used",

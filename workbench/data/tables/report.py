@@ -58,12 +58,12 @@ def _list(texts):
 class Score(NamedTuple):
     """A held-out score: its name, its text with one standard error, and the number of rows.
 
-    Without rows of their own it is the mean over the held-out parts of cross-validation, and `count` is 0.
+    Without rows of their own it is the mean over the held-out parts of cross-validation, and `rows` is 0.
     """
 
     name: str
     text: str
-    count: int
+    rows: int
 
 
 def held_out_score(model) -> Score | None:
@@ -90,8 +90,8 @@ def score_sentence(model) -> str | None:
     score = held_out_score(model)
     if score is None:
         return None
-    if score.count:
-        return f"On {score.count} rows that were held out: {score.name} {score.text} (one standard error)."
+    if score.rows:
+        return f"On {score.rows} rows that were held out: {score.name} {score.text} (one standard error)."
     return (
         f"{score.name[0].upper()}{score.name[1:]} {score.text} on the held-out parts of "
         f"{model.choice.folds}-fold cross-validation (one standard error over the folds). λ was chosen with "

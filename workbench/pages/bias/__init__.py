@@ -28,7 +28,7 @@ PAGE = Declaration(
     "Bias & multipliers",
     "An intercept without a penalty is the multiplier of a constraint on the dual.",
     group="Solvers",
-    place=7,
+    place=6,
     lesson="07_bias",
     picture=picture,
     hosted="declaration:Bias",

@@ -13,7 +13,7 @@ def picture():
     from workbench.pages.dual_lab import model as dual_lab
     from workbench.solvers.run import Run
 
-    settings, curves = dual_lab.DualLab(source="Breast cancer", lam=0.01).settings(), []
+    settings, curves = dual_lab.DualLab(source="Breast cancer", lam=0.01).param.values(), []
     for each, stroke in ((settings, "solid"), (settings | {"lam": 1e-3}, "dashed")):
         run = Run(dual_lab.problem(each), dual_lab.specification(each)[2])
         run.record()

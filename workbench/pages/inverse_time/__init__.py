@@ -23,7 +23,7 @@ PAGE = Declaration(
     "Inverse time",
     "A primal solver with steps of size 1/(λt) and no learning rate to choose.",
     group="Solvers",
-    place=11,
+    place=9,
     lesson="09_pgs",
     picture=picture,
     hosted="declaration:InverseTime",

@@ -32,7 +32,7 @@ PAGE = Declaration(
     "Norms and screening",
     "Norms that choose groups, rows and trees; their dual balls; and the features that a gap discards.",
     group="Solvers",
-    place=9,
+    place=8,
     lesson="06_certificates",
     picture=picture,
     hosted="declaration:Norms",

@@ -23,7 +23,7 @@ PAGE = Declaration(
     "Online",
     "Mistakes on a stream of points stay below a proven bound: Perceptron, p-norm, Winnow.",
     group="Solvers",
-    place=12,
+    place=10,
     lesson="15_online",
     picture=picture,
     hosted="declaration:Online",

@@ -22,7 +22,7 @@ PAGE = Declaration(
     "SVM gaps",
     "Three gaps of the support vector machine, and when each can be trusted.",
     group="Solvers",
-    place=8,
+    place=7,
     lesson="08_svm_gaps",
     picture=picture,
     hosted="declaration:SvmGaps",

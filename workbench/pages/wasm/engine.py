@@ -183,7 +183,7 @@ class Engine:
         self._answer(id, "certificate", step=self.run.steps, **fields)
 
     def _certified_at(self, step):
-        """The present step and certificate, or those of `step` where it was the last one told.
+        """The present step and certificate, or those of `step` where it was the last one sent.
 
         A run may have gone on since.
         """
@@ -312,7 +312,7 @@ def whole(value, type, name, least, most=np.inf):
     """
     if isinstance(value, bool) or not isinstance(value, int | np.integer) or not least <= value <= most:
         end = f" and at most {most}" if most < np.inf else ""
-        raise InputError(f"{type}: {name} = {value!r} is no whole number of at least {least}{end}")
+        raise InputError(f"{type}: {name} = {value!r} is not a whole number of at least {least}{end}")
     return int(value)
 
 

@@ -6,7 +6,7 @@ PAGE = Declaration(
     "Your data",
     "Your own table, certified.",
     group="Your data",
-    place=13,
+    place=11,
     lesson="12_capstone",
     hosted="declaration:YourData",
 )

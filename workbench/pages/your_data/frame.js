@@ -73,7 +73,7 @@ function numbers({ score, fold_count, within, certificate, nonzeros, lam, path, 
   const name = score?.name === "accuracy" ? "score_accuracy" : "score_r2";
   const first = !score
     ? [say(facts, "score_none"), "–", say(facts, "none_held_out")]
-    : score.count
+    : score.rows
       ? [say(facts, name), score.text, say(facts, "rows_count", score)]
       : [say(facts, "score_folds", score), score.text, say(facts, "folds", { count: fold_count })];
   const [used, count] = nonzeros;

@@ -179,3 +179,14 @@ export function hiddenParts(text, names) {
       .map((name) => `hide = ${shortened(name)} is refused; parts that can be hidden: ${names.join(", ")}`),
   };
 }
+
+/**
+ * Returns the controls without grids, where Python computes what follows from a free value.
+ * @param {any[]} groups
+ */
+export function freed(groups) {
+  return groups.map((group) => ({
+    ...group,
+    rows: group.rows.map((/** @type {any} */ { grid, ...row }) => row),
+  }));
+}

@@ -7,7 +7,7 @@ import { escaped } from "../wording.js";
 import { element } from "./controls.js";
 
 // Of more controls, half have a way of their own.
-const MANY_CONTROLS = 14;
+const MANY_CONTROLS = 12;
 
 export class View {
   /** @type {Record<string, any>} */

@@ -142,16 +142,18 @@ export class Engine extends Solving {
 
   /** @param {{ id: any }} fields */
   certificate({ id }) {
-    this.told = { step: this.steps, ...this.certified() };
-    this.answer(id, "certificate", this.told);
+    this.lastCertificate = { step: this.steps, ...this.certified() };
+    this.answer(id, "certificate", this.lastCertificate);
   }
 
   /**
-   * The present certificate, or that of `step` where it was the last one told: a run may have gone on since.
+   * The present certificate, or that of `step` where it was the last one that was sent: a run may have gone on since.
    * @param {any} step
    */
   certifiedAt(step) {
-    return this.told && this.told.step === step ? this.told : { step: this.steps, ...this.certified() };
+    return this.lastCertificate && this.lastCertificate.step === step
+      ? this.lastCertificate
+      : { step: this.steps, ...this.certified() };
   }
 
   /** @param {{ id: any }} fields */
