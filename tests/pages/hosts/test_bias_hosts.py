@@ -115,8 +115,8 @@ def test_question_is_answered_once_both_runs_have_ended(host):
     assert on_page(view, "return [page.asked, page.settings.question];") == [asked, "Which gap is smaller"]
     answer = "return page.predict.answer.textContent;"
     assert on_page(view, answer) == ""
-    view.get_by_role("button", name="the gap at fixed bias").click()
-    assert "the gap at fixed bias. The gap at fixed bias compares" in on_page(view, answer)
+    view.get_by_role("button", name="the gap if s were fixed").click()
+    assert "the gap if s were fixed. The gap at fixed s compares" in on_page(view, answer)
     view.get_by_label("Order").select_option("cyclic")
     assert on_page(view, answer) == ""
 
