@@ -82,3 +82,19 @@ test("an outcome is known once both runs have ended", () => {
   assert.deepEqual(bias.outcome(shown(runs), facts), { arrival: 0, smaller: 1 });
   assert.equal(bias.outcome(shown({ ...runs, "Algorithm 3": run(3, "diverged") }), facts).arrival, 2);
 });
+
+test("each of what may be free has a thesis, titles, axes and numbers of its own", () => {
+  const [free, shift] = facts.controls.flatMap(({ rows }) => rows).find(({ name }) => name === "constraint").options;
+  const at = (constraint) => bias.frame({ ...settings, constraint }, shown({ "Algorithm 2": run(4) }), facts);
+  const [one, other] = [at(free), at(shift)];
+  for (const key of ["thesis", "titles", "numbers"]) assert.notDeepEqual(one[key], other[key]);
+  assert.deepEqual([one.axes.spiral_y, other.axes.spiral_y], ["mean of α", "λ∑vⱼ"]);
+  const { thesis, titles, axes, numbers, sentences } = other;
+  // Of the text, not of markup: no bias and no mean of α where a shift is free.
+  assert.doesNotMatch(JSON.stringify([thesis, titles, axes, numbers, sentences]), /\bbias\b|mean of α/);
+});
+
+test("the sum of the weights is that of the certificate's", () => {
+  const { weights } = bias.row({ ...answer(1, 2), w: Float64Array.of(1.5, 3.5) }, null);
+  assert.equal(weights, 5);
+});

@@ -34,6 +34,12 @@ test("an address gives back what was chosen", () => {
   });
 });
 
+test("an option's former name in an address means the option", () => {
+  const row = { ...LOSS, former: { "sum of squares": "squared" } };
+  assert.deepEqual(settingsOf("#loss=sum+of+squares", [row]), { settings: { loss: "squared" }, refusals: [] });
+  assert.equal(settingsOf("#loss=toString", [row]).refusals.length, 1);
+});
+
 test("what an address must not say is refused with the fix", () => {
   const { settings, refusals } = settingsOf("#lam=7&seed=1.5&loss=none&tube=0.2&rat=1&lam=", ROWS);
   assert.deepEqual(settings, {});

@@ -10,9 +10,8 @@ import pytest
 
 from tests.corpora.golden_frames import SETTINGS, differences, recorded
 from tests.helpers import page_checks
-from tests.helpers.hosted_frames import frames
+from tests.helpers.hosted_frames import frames, ranges
 from tests.helpers.page_browser import becomes
-from tests.helpers.staged_frames import ranges
 from tests.pages.hosts import carriers
 from workbench.pages.bias.declaration import Bias
 from workbench.pages.bias.figures import BiasFigures
@@ -116,8 +115,8 @@ def test_question_is_answered_once_both_runs_have_ended(host):
     assert on_page(view, "return [page.asked, page.settings.question];") == [asked, "Which gap is smaller"]
     answer = "return page.predict.answer.textContent;"
     assert on_page(view, answer) == ""
-    view.get_by_role("button", name="the gap at fixed bias").click()
-    assert "the gap at fixed bias. The gap at fixed bias compares" in on_page(view, answer)
+    view.get_by_role("button", name="the gap if s were fixed").click()
+    assert "the gap if s were fixed. The gap at fixed s compares" in on_page(view, answer)
     view.get_by_label("Order").select_option("cyclic")
     assert on_page(view, answer) == ""
 

@@ -7,9 +7,8 @@ import re
 import pytest
 
 from tests.corpora.golden_frames import SETTINGS, TIES, _words, differences, recorded
-from tests.helpers.hosted_frames import frames
+from tests.helpers.hosted_frames import frames, ranges
 from tests.helpers.page_browser import becomes
-from tests.helpers.staged_frames import ranges
 from tests.pages.hosts import carriers
 from workbench.pages.dual_lab.declaration import DualLab
 from workbench.pages.dual_lab.figures import DualLabFigures

@@ -8,10 +8,8 @@ import numpy as np
 import pytest
 
 from tests.corpora.golden_frames import SETTINGS, _words, differences, recorded
-from tests.helpers.hosted_frames import frames
-from tests.helpers.live_file import alone
+from tests.helpers.hosted_frames import WITHOUT, frames, ranges
 from tests.helpers.page_browser import PATIENCE_MS, becomes, visit
-from tests.helpers.staged_frames import WITHOUT, ranges
 from tests.pages.hosts import carriers
 from workbench import gaps
 from workbench.data.examples.plane import MAX_POINTS, SOURCES, read_points, write_points
@@ -57,6 +55,12 @@ def host(request, browser, address, tmp_path_factory):
         view.set_viewport_size({"width": 1440, "height": 900})
         view.wait_for_function(READY)
         yield request.param, view
+
+
+def alone(X):
+    """The sample that is farthest from all others, since what lies upon each other moves together."""
+    away = np.linalg.norm(X[:, None] - X, axis=2)
+    return int(np.partition(away, 1, axis=1)[:, 1].argmax())
 
 
 def on_page(view, script, argument=None):

@@ -50,7 +50,7 @@ def test_the_site_has_a_page_for_each_term_and_public_name_and_asks_no_other_hos
     doors = {f"{name}.html" for name in (*explained.EXPLAINS.values(), explained.OTHERWISE)}
     assert not {name for name in doors | {explained.LISTED} if not (clone / "site" / name).is_file()}
     gallery = (made / "gallery.html").read_text("utf-8")
-    for name in registry.files().keys() - {"home"}:
+    for name in registry.pages().keys() - {"home"}:
         assert f'id="{explained.SHOWN.format(name=name).partition("#")[2]}"' in gallery
     for page in (clone / "site").rglob("*.html"):
         assert not FETCHED.findall(page.read_text("utf-8")), page

@@ -16,6 +16,14 @@ EXTRAS = {
     bias.BIAS: "bias=True",
     bias.SUM: "constraints=(\n    np.ones((1, d.X.shape[1])), [0.0])",
 }
+# The options as a visitor reads them, and the texts of the page where each is chosen.
+LABELS = {
+    bias.BIAS: "a bias costs nothing",
+    bias.SUM: "a common shift of the weights costs nothing",
+}
+MODES = {bias.BIAS: "free_bias", bias.SUM: "free_shift"}
+# The values that addresses had before.
+FORMER = {"weights that sum to zero": bias.SUM}
 TERMS = {
     "loss": dual_lab.term_table("loss", bias.LOSSES),
     "regularizer": dual_lab.term_table("regularizer", bias.REGULARIZERS),
@@ -56,10 +64,11 @@ class Bias(SolvedPage, bias.BiasLab):
     }
 
     def facts(self):
-        settings = self.settings()
+        settings, texts = self.settings(), self.sentences()
         solvers = {algorithm: bias.solver(settings, algorithm) for algorithm in bias.PARTS}
         return {
-            "texts": self.sentences(),
+            "texts": texts,
+            "modes": {value: texts[name] for value, name in MODES.items()},
             "parts": bias.PARTS,
             "shown": bias.SHOWN,
             "own_step": bias.SMALL,
@@ -74,6 +83,10 @@ class Bias(SolvedPage, bias.BiasLab):
             "terms": TERMS,
             "sources": {name: dual_lab.SOURCES[name][:2] for name in self.param.source.objects},
         }
+
+    def _row(self, name, kind, label):
+        row = super()._row(name, kind, label)
+        return row | ({"labels": LABELS, "former": FORMER} if name == "constraint" else {})
 
     @classmethod
     def sentences(cls):

@@ -80,12 +80,13 @@ export const nothing = { place: [], value: [], at: [], height: [] };
  * @returns {Row}
  */
 export function row(answer, before) {
-  const { step, epoch, primal, dual, gap, relative_gap, b, multipliers } = answer;
+  const { step, epoch, primal, dual, gap, relative_gap, b, multipliers, w } = answer;
   const [multiplier, seen, residual, moved] = ["s", "pull", "residual", "moved"].map((name) => multipliers[name][0]);
   return {
     ...{ step, epoch, primal, dual, gap, relative_gap, multiplier, seen, residual, moved },
     best: ArrayBuffer.isView(b) ? /** @type {any} */ (b)[0] : b,
     mu: multipliers.mu,
+    weights: w ? w.reduce((/** @type {number} */ sum, /** @type {number} */ each) => sum + each, 0) : NaN,
     fixed: multipliers.gap,
     feasibility: Math.abs(residual),
     outer: before?.outer,
@@ -121,6 +122,7 @@ export function ghosts(curves, facts) {
 export function frame(settings, shown, facts) {
   const words = new LiveFigures(() => null, {}, facts.texts);
   const isPast = shown.row.step < shown.last.step;
+  const mode = facts.modes[settings.constraint];
   /** @type {Record<string, any>[]} */
   const drawn = [];
   /** @type {Record<string, any>} */
@@ -134,9 +136,14 @@ export function frame(settings, shown, facts) {
   return {
     sources,
     ranges: rangesOf(drawn, shown),
-    axes: Object.fromEntries(["full", "small", "multiplier"].map((name) => [`${name}_x`, shown.unit])),
-    sentences: { ...captions(shown, facts, words), why: why(settings, shown, facts, words) },
-    numbers: numbers(shown, facts, words),
+    axes: {
+      ...mode.axes,
+      ...Object.fromEntries(["full", "small", "multiplier"].map((name) => [`${name}_x`, shown.unit])),
+    },
+    thesis: mode.thesis,
+    titles: mode.titles,
+    sentences: { ...captions(shown, mode, facts, words), why: why(settings, shown, facts, words) },
+    numbers: numbers(shown, mode, words),
     status: status(settings, shown, facts, words),
   };
 }
@@ -198,20 +205,24 @@ function rangesOf(drawn, { unit, last }) {
 
 /**
  * @param {Shown} shown
+ * @param {any} mode - the texts of what is free
  * @param {Facts} facts
  * @param {LiveFigures} words
  */
-function captions({ runs: all }, facts, words) {
+function captions({ runs: all }, mode, facts, words) {
+  const constraint = mode.axes.spiral_y;
   /** @type {Record<string, string>} */
   const texts = {};
   const listed = Object.entries(all);
   for (const [algorithm, part] of Object.entries(facts.parts)) {
     const run = all[algorithm];
     const name = run?.reason ? "gaps_diverged" : "gaps";
-    texts[part] = run ? words.say(name, { ...run.row, reason: run.reason }) : words.say("not_running", { algorithm });
+    texts[part] = run
+      ? words.say(name, { ...run.row, constraint, reason: run.reason })
+      : words.say("not_running", { algorithm });
   }
   for (const name of ["multiplier", "spiral"]) {
-    texts[name] = listed.map(([algorithm, run]) => words.say(name, { algorithm, ...run.row })).join(" ");
+    texts[name] = listed.map(([algorithm, run]) => words.say(name, { algorithm, constraint, ...run.row })).join(" ");
   }
   texts.spiral += ` ${words.say("rest")}`;
   texts.profile = listed.map(([algorithm, run]) => depth(algorithm, run.shown.height, words)).join(" ");
@@ -231,14 +242,14 @@ function depth(algorithm, [present, least], words) {
 /**
  * Returns the numbers of the first algorithm, with those of a second one below; each is named where there are two.
  * @param {Shown} shown
- * @param {Facts} facts
+ * @param {any} mode - the texts of what is free
  * @param {LiveFigures} words
  */
-function numbers({ runs: all }, facts, words) {
+function numbers({ runs: all }, mode, words) {
   const [[first, run], second] = Object.entries(all);
   const promise = words.promise(run.row.relative_gap);
   return words.cards(
-    facts.texts.numbers.map((/** @type {string[]} */ [name, value, note]) => [
+    mode.numbers.map((/** @type {string[]} */ [name, value, note]) => [
       second ? `${name}, ${first}` : name,
       formatText(value, run.row),
       formatText(note, { ...run.row, promise }) +
@@ -259,7 +270,7 @@ function why(settings, { runs: all }, facts, words) {
     const eta = algorithm === facts.own_step ? settings.eta : 1;
     return `<p><b>${algorithm}</b>: ${escaped(words.say("last_step", { ...run.row, eta }))}</p>`;
   });
-  return `<div class='wb-note'><p>${escaped(words.say("residual"))}</p>${lines.join("")}</div>`;
+  return `<div class='wb-note'><p>${escaped(facts.modes[settings.constraint].residual)}</p>${lines.join("")}</div>`;
 }
 
 /**

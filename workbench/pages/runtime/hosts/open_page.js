@@ -348,11 +348,12 @@ export class OpenPage extends Painter {
   }
 
   /**
-   * Says what a frame says: lines below figures, cards, and the row of numbers.
+   * Says what a frame says: lines below figures, cards, and the row of numbers; titles where the settings have them.
    * @param {any} frame
    */
-  speak({ sentences, numbers = "" }) {
+  speak({ sentences, numbers = "", thesis = this.facts.thesis, titles = {} }) {
     const { view } = this;
+    view.entitle(thesis, titles);
     for (const [name, text] of Object.entries(sentences)) {
       if (name in view.lines) view.line(name, text);
       else view.put(name, text);

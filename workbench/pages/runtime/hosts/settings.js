@@ -10,6 +10,7 @@ import { formatText } from "../wording.js";
  * @property {string} label
  * @property {any[]} [options]
  * @property {Record<string, string>} [labels] - of options that are not said as they are
+ * @property {Record<string, any>} [former] - what addresses said before, and the option that it means
  * @property {number} [low]
  * @property {number} [high]
  * @property {boolean} [integer]
@@ -148,7 +149,8 @@ const isNumber = (option, text) => typeof option === "number" && text.trim() !==
  * @param {Row} row
  * @param {string} text
  */
-function readValue({ kind, options, low = 0, high = 0, integer, grid, longest = 0 }, text) {
+function readValue({ kind, options, former, low = 0, high = 0, integer, grid, longest = 0 }, text) {
+  if (options && former && Object.hasOwn(former, text)) return former[text];
   if (options)
     return options.find((option) => [written(option), String(option)].includes(text) || isNumber(option, text));
   if (kind === "text") return text.length <= longest && !/\p{C}/u.test(text) ? text : undefined;

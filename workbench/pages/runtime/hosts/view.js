@@ -234,6 +234,26 @@ export class View {
     return element("section", { className }, head, this.figures[name], this.lines[name]);
   }
 
+  /**
+   * Shows the thesis and the titles of figures that the settings have.
+   * @param {string} thesis
+   * @param {Record<string, string>} titles - by figure
+   */
+  entitle(thesis, titles) {
+    const line = this.root.querySelector(".thesis");
+    if (line && line.textContent !== thesis) line.textContent = thesis;
+    for (const [name, title] of Object.entries(titles)) {
+      const shown = this.heads[name].querySelector(".wb-card-title");
+      if (!shown || shown.textContent === title) continue;
+      for (const button of this.heads[name].querySelectorAll("[aria-label]"))
+        for (const attribute of ["aria-label", "title"])
+          if (button.hasAttribute(attribute))
+            button.setAttribute(attribute, String(button.getAttribute(attribute)).replace(shown.textContent, title));
+      shown.textContent = title;
+      this.figures[name].ariaLabel = title;
+    }
+  }
+
   /** @param {string} title @param {string} name */
   #words(title, name) {
     const head = element("h2", { className: "wb-card-title", textContent: title });
