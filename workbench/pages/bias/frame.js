@@ -142,7 +142,7 @@ export function frame(settings, shown, facts) {
     },
     thesis: mode.thesis,
     titles: mode.titles,
-    sentences: { ...captions(shown, facts, words), why: why(settings, shown, facts, words) },
+    sentences: { ...captions(shown, mode, facts, words), why: why(settings, shown, facts, words) },
     numbers: numbers(shown, mode, words),
     status: status(settings, shown, facts, words),
   };
@@ -205,20 +205,24 @@ function rangesOf(drawn, { unit, last }) {
 
 /**
  * @param {Shown} shown
+ * @param {any} mode - the texts of what is free
  * @param {Facts} facts
  * @param {LiveFigures} words
  */
-function captions({ runs: all }, facts, words) {
+function captions({ runs: all }, mode, facts, words) {
+  const constraint = mode.axes.spiral_y;
   /** @type {Record<string, string>} */
   const texts = {};
   const listed = Object.entries(all);
   for (const [algorithm, part] of Object.entries(facts.parts)) {
     const run = all[algorithm];
     const name = run?.reason ? "gaps_diverged" : "gaps";
-    texts[part] = run ? words.say(name, { ...run.row, reason: run.reason }) : words.say("not_running", { algorithm });
+    texts[part] = run
+      ? words.say(name, { ...run.row, constraint, reason: run.reason })
+      : words.say("not_running", { algorithm });
   }
   for (const name of ["multiplier", "spiral"]) {
-    texts[name] = listed.map(([algorithm, run]) => words.say(name, { algorithm, ...run.row })).join(" ");
+    texts[name] = listed.map(([algorithm, run]) => words.say(name, { algorithm, constraint, ...run.row })).join(" ");
   }
   texts.spiral += ` ${words.say("rest")}`;
   texts.profile = listed.map(([algorithm, run]) => depth(algorithm, run.shown.height, words)).join(" ");
