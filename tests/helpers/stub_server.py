@@ -39,7 +39,7 @@ from workbench.pages import registry
 from workbench.pages.hosts import served
 registry.PLACES = (registry.OTHERS,)
 # A stub puts a component of Panel where a page puts its own.
-served.open_page = lambda stub: pn.panel(stub.build()).servable(title=stub.title)
+served.open_page = lambda stub: pn.panel(stub.build())
 from workbench.cli import main
 main()
 """
