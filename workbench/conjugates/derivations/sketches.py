@@ -200,16 +200,22 @@ def _transfer_latex(name):
 
 
 def _term(name):
+    import sympy as sp
+
     from workbench.conjugates.codegen.printer import derivative
     from workbench.conjugates.terms.derived import derive_regularizer
-    from workbench.conjugates.terms.regularizers import DIVISOR, REGULARIZERS, SCALE, S, V
+    from workbench.conjugates.terms.regularizers import DIVISOR, REGULARIZERS, SCALE, S, V, W
 
     term = next(term for term in REGULARIZERS if term.name == name)
     dual = derive_regularizer(term)
     # On a page v is small: the run's scale stays neutral.
     neutral = {SCALE: 0, DIVISOR: 1}
     inner, outer = (part.xreplace(neutral) for part in (dual.inner, dual.outer))
-    formulas = (inner, derivative(inner, V), outer, derivative(outer, S), term.primal, term.primal_outer)
+    primal, ends = term.primal, (term.domain.inf, term.domain.sup)
+    if sp.oo not in ends:
+        reach = 1 + sp.Float("1e-12")
+        primal = sp.Piecewise((primal, (reach * ends[0] <= W) & (reach * ends[1] >= W)), (sp.oo, True))
+    formulas = (inner, derivative(inner, V), outer, derivative(outer, S), primal, term.primal_outer)
     return formulas, term.symbols, term.source
 
 
