@@ -211,10 +211,12 @@ def _term(name):
     # On a page v is small: the run's scale stays neutral.
     neutral = {SCALE: 0, DIVISOR: 1}
     inner, outer = (part.xreplace(neutral) for part in (dual.inner, dual.outer))
-    primal, ends = term.primal, (term.domain.inf, term.domain.sup)
-    if sp.oo not in ends:
-        reach = 1 + sp.Float("1e-12")
-        primal = sp.Piecewise((primal, (reach * ends[0] <= W) & (reach * ends[1] >= W)), (sp.oo, True))
+    # Rounding must not put what h maps to outside.
+    reach = 1 + sp.Float("1e-12")
+    low, high = term.domain.inf, term.domain.sup
+    inside = [reach * low <= W] if low.is_finite else []
+    inside += [reach * high >= W] if high.is_finite else []
+    primal = sp.Piecewise((term.primal, sp.And(*inside)), (sp.oo, True)) if inside else term.primal
     formulas = (inner, derivative(inner, V), outer, derivative(outer, S), primal, term.primal_outer)
     return formulas, term.symbols, term.source
 
