@@ -20,10 +20,9 @@ from pathlib import Path
 
 from tornado.websocket import websocket_connect
 
-from tests.helpers.live_file import record
 from tests.helpers.page_browser import chromium, free_port
 from tests.pages.hosts.carriers import view_of
-from workbench.pages import export, registry
+from workbench.pages import export
 
 PATIENCE = 120.0
 # The relative difference allowed for a number that uses a browser's own mathematics.
@@ -36,13 +35,13 @@ PRESSES = ("reset", "step", "epoch", "epoch")
 PAGES = ("dual-lab", "bias", "svm-gaps", "norms", "inverse-time")
 # The open page of a module, or undefined.
 PAGE = "const page = await globalThis.workbenchPages?.[0];"
-# Whatever a page draws, as text that keeps each bit of a number; the ids are for files that are not modules.
+# Whatever a page draws, as text that keeps each bit of a number.
 SOURCES = """(async () => {
   const isOne = (x) => x === null || ["string", "boolean"].includes(typeof x);
   const plain = (x) => typeof x === "number" ? String(x) : isOne(x) ? x : Array.from(x, plain);
   const columns = ({ data }) => Object.fromEntries(Object.entries(data).map(([key, x]) => [key, plain(x)]));
   PAGE
-  const { document, ids } = page?.figures ?? { document: Bokeh.documents.at(-1), ids: { sources: %s } };
+  const { document, ids } = page.figures;
   const sources = Object.entries(ids.sources).map(([name, id]) => [name, document.get_model_by_id(id)]);
   return JSON.stringify(Object.fromEntries(sources.map(([name, source]) => [name, columns(source)])));
 })()""".replace("PAGE", PAGE)
@@ -158,19 +157,19 @@ def scripts():
     return [PRESSED % (name, name, "true" if name == PRESSES[0] else "false") for name in PRESSES]
 
 
-async def in_firefox(firefox, file, ids):
+async def in_firefox(firefox, file):
     await firefox.visit(file.as_uri())
     await firefox.evaluate(SHOWN)
     said = [await firefox.evaluate(script) for script in scripts()]
-    return said, json.loads(await firefox.evaluate(SOURCES % ids))
+    return said, json.loads(await firefox.evaluate(SOURCES))
 
 
-def in_chromium(file, ids):
+def in_chromium(file):
     with chromium() as browser, view_of(browser, file.as_uri(), offline=True) as (page, address):
         page.goto(address)
         page.evaluate(SHOWN)
         said = [page.evaluate(script) for script in scripts()]
-        return said, json.loads(page.evaluate(SOURCES % ids))
+        return said, json.loads(page.evaluate(SOURCES))
 
 
 def difference(one, other):
@@ -196,9 +195,9 @@ async def firefoxs(cases, profile, folder):
         await firefox.begin()
         outcomes = []
         for case in cases:
-            outcomes.append(await in_firefox(firefox, *case))
+            outcomes.append(await in_firefox(firefox, case))
             if folder:
-                await firefox.picture(folder / f"firefox-{case[0].stem}.png")
+                await firefox.picture(folder / f"firefox-{case.stem}.png")
         return firefox.version, outcomes
     finally:
         firefox.process.terminate()
@@ -215,15 +214,14 @@ def main(folder=None):
         for page in PAGES:
             file = Path(place) / f"{page}.html"
             export.export(page, file)
-            ids = {} if registry.of(page).hosted else record(file)["ids"]["sources"]
-            cases.append((file, json.dumps(ids)))
+            cases.append(file)
         profile = Path(place) / "profile"
         profile.mkdir()
         version, theirs = asyncio.run(firefoxs(cases, str(profile), folder))
         print(f"Firefox {version}")
         good = True
         for case, (texts, drawn) in zip(cases, theirs, strict=True):
-            said, expected = in_chromium(*case)
+            said, expected = in_chromium(case)
             pairs = []
             for source, columns in expected.items():
                 for column, values in columns.items():
@@ -231,7 +229,7 @@ def main(folder=None):
                         pairs += zip(numbers(values), numbers(drawn[source][column]), strict=True)
             far = [difference(*pair) for pair in pairs if pair[0] != pair[1]]
             text = f"{len(pairs):>6} values, {len(far)} differ by at most {max(far, default=0):.1g}"
-            print(f"{case[0].stem:<14}{texts[-1]:<16}{text}", flush=True)
+            print(f"{case.stem:<14}{texts[-1]:<16}{text}", flush=True)
             good = good and texts == said and max(far, default=0) <= AGREES
     return good
 

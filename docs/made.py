@@ -441,7 +441,7 @@ def live_pages(skip):
         parts.append("They are not in this copy of the site; `workbench site FOLDER` writes them.")
     else:
         site.write(EXTRA / "live", force=True)
-    for name, page in registry.files().items():
+    for name, page in registry.pages().items():
         if not page.sentence:  # Home, which is the index of the others
             continue
         parts += [f"(live-{name})=\n## {page.title}", page.sentence, f"```{{live}} {name}\n```"]
@@ -587,7 +587,7 @@ def share_scripts(app, doctree):
 
 def lesson_doors(name):
     """Return a cell with the students' notebook, and the live pages on its subject."""
-    shown = [page for page in registry.files().values() if page.lesson == name]
+    shown = [page for page in registry.pages().values() if page.lesson == name]
     there = [f'<a href="../../notebooks/{name}.ipynb" download>The notebook</a>']
     there += [f"[{page.title}, alive](#live-{page.name})" for page in shown]
     return {"cell_type": "markdown", "metadata": {}, "id": "doors", "source": " · ".join(there)}

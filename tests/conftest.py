@@ -9,7 +9,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
-from urllib.parse import urlencode, urljoin
+from urllib.parse import urljoin
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -151,25 +151,6 @@ def browser(request):
 
 
 @pytest.fixture(scope="module")
-def opened(request, browser, address):
-    """One visit for a file, `SETTLED` at its `QUICK` settings: with its address, code, settings."""
-    from tests.helpers.page_browser import SETTINGS, visit
-
-    quick = f"{address}?{urlencode(getattr(request.module, 'QUICK', {}))}"
-    with visit(browser, quick, request.module.SETTLED) as view:
-        yield view, quick, view.locator(".wb-code").inner_text(), view.evaluate(SETTINGS)
-
-
-@pytest.fixture
-def page(request, opened):
-    """The page as that visit begins."""
-    from tests.helpers.page_browser import begins_anew
-
-    begins_anew(*opened, request.module.SETTLED)
-    return opened[0]
-
-
-@pytest.fixture(scope="module")
 def one_worker():
     """One process derives and one checks, for the commands of a file: to start one takes longer."""
     from workbench.conjugates.convex import worker
@@ -219,34 +200,6 @@ def once(tmp_path_factory, request):
         return path
 
     return made
-
-
-@pytest.fixture(scope="session")
-def exported(once):
-    """Gives the exported file of a page, written once."""
-    from workbench.pages import export
-
-    @functools.cache
-    def written(page):
-        path = once(f"{page}.html", functools.partial(export.export, page))
-        assert path.stat().st_size < 3e6
-        return path
-
-    return written
-
-
-@pytest.fixture(scope="module")
-def file(request, exported):
-    """The page that the test file names as `PAGE`, exported."""
-    return exported(request.module.PAGE)
-
-
-@pytest.fixture(scope="module")
-def record(file):
-    """The data that the exported page carries."""
-    from tests.helpers import live_file
-
-    return live_file.record(file)
 
 
 @pytest.fixture(scope="module")

@@ -4,6 +4,14 @@ from urllib.parse import parse_qsl
 
 from tests.corpora.golden_frames import LEAPS, SETTINGS, _words, read_frame
 
+WITHOUT = "delete window.WebAssembly;"
+
+
+def ranges(figures):
+    """The ranges of a page's figures as they are made, by name."""
+    return {name: (bounds.start, bounds.end) for name, bounds in figures.models["ranges"].items()}
+
+
 BEGIN = """async (given) => {
     const page = await workbenchPages[0];
     await page.settled();

@@ -126,27 +126,6 @@ HOLES = """
 }
 """
 
-# Where figures stand in the order of the Tab key.
-STOPS = """
-() => {
-  const inside = (e) => (e.shadowRoot ? stops(e.shadowRoot) : []);
-  const own = (e) => (e.matches(".bk-events") ? [e.tabIndex] : []);
-  const stops = (root) => [...root.querySelectorAll("*")].flatMap((e) => [...own(e), ...inside(e)]);
-  return stops(document);
-}
-"""
-
-# Whether maps of numbers are drawn smoothly: a script to begin with; `smooth` keeps how each is drawn.
-NOTES_SMOOTHING = """
-window.smooth = [];
-const { prototype } = CanvasRenderingContext2D, { drawImage } = prototype;
-const { get } = Object.getOwnPropertyDescriptor(prototype, "imageSmoothingEnabled");
-prototype.drawImage = function (image, ...sides) {
-  // Layers of a figure are as large as their copies.
-  if (sides.length === 4 && Math.abs(sides[2]) !== image.width) window.smooth.push(get.call(this));
-  return drawImage.call(this, image, ...sides);
-};
-"""
 
 # Entries of a legend that look alike, and those of which the figure draws nothing.
 LEGENDS = """
@@ -199,53 +178,6 @@ LEGENDS = """
   walk(document);
   probe.remove();
   return found;
-}
-"""
-
-# On the projector: the smallest type with its text, in the figures too, the thinnest line, and both figures.
-ON_PROJECTOR = """
-() => {
-  const types = [], lines = [];
-  const choices = [...document.querySelectorAll("#wb-projector .half select")];
-  const halves = choices.map((e) => e.value).filter(Boolean);
-  const walk = (root) => {
-    for (const e of root.querySelectorAll("*")) {
-      if (e.shadowRoot) walk(e.shadowRoot);
-      const own = [...e.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim());
-      if (!own || e.closest(".katex-mathml, option, legend, style, script")) continue;
-      const box = e.getBoundingClientRect(), seen = e.checkVisibility({ visibilityProperty: true });
-      const inside = box.width > 1 && box.height > 1 && box.bottom > 0 && box.right > 0;
-      const outside = box.top > innerHeight || box.left > innerWidth;
-      const size = parseFloat(getComputedStyle(e).fontSize);
-      if (seen && inside && !outside) types.push([size, e.textContent.slice(0, 40)]);
-    }
-  };
-  walk(document);
-  const size_of = (value) => parseFloat(value?.value ?? value);
-  // The models of a figure; scripts know others, sources draw nothing.
-  const drawn_by = (value, found = new Set()) => {
-    if (Array.isArray(value)) value.forEach((each) => drawn_by(each, found));
-    if (!value?.type || !value.attributes || found.has(value)) return found;
-    if (found.size && /Figure|Source|Toolbar|CustomJS|Scale|Range/.test(value.type)) return found;
-    found.add(value);
-    for (const { attr } of value) if (!/^js_|^subscribed/.test(attr)) drawn_by(value[attr], found);
-    return found;
-  };
-  for (const plot of Bokeh.documents.flatMap((each) => [...each._all_models.values()])) {
-    if (plot.type !== "Figure" || !halves.includes(plot.name)) continue;
-    for (const model of drawn_by(plot)) {
-      for (const { attr } of model) {
-        const is_type = /font_size$/.test(attr), is_line = attr === "line_width";
-        const size = is_type || is_line ? size_of(model[attr]) : NaN;
-        const what = `${plot.name} ${model.type}.${attr}`;
-        if (is_type && size > 0) types.push([size, what]);
-        if (is_line && size > 0 && /Line$|Step|Segment|Ray/.test(model.type)) lines.push([size, what]);
-      }
-    }
-  }
-  types.sort(([a], [b]) => a - b);
-  lines.sort(([a], [b]) => a - b);
-  return { type: types[0], line: lines[0] ?? [99, "none"], halves };
 }
 """
 

@@ -24,7 +24,7 @@ from workbench.pages.registry import Declaration
 
 
 class Stub(Declaration):
-    def build(self, model, visit):
+    def build(self):
 {body}
 
 
@@ -34,8 +34,12 @@ PAGE = Stub("Stub", former={former})
 START = """
 import sys
 sys.path.append(sys.argv.pop(1))
+import panel as pn
 from workbench.pages import registry
+from workbench.pages.hosts import served
 registry.PLACES = (registry.OTHERS,)
+# A stub puts a component of Panel where a page puts its own.
+served.open_page = lambda stub: pn.panel(stub.build()).servable(title=stub.title)
 from workbench.cli import main
 main()
 """

@@ -14,7 +14,7 @@ import param
 MAX_CHARACTERS = 2000
 MAX_KEYS = 40
 SHOWN = 60
-# A number of so many digits is written by them where it is that far from one, relatively: steps of a slider
+# A number is written with DIGITS digits if the relative error is at most ROUNDING: steps of a slider
 # add up to no more, and a value that somebody dragged to is written whole.
 DIGITS, ROUNDING = 12, 1e-15
 

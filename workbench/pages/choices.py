@@ -1,4 +1,4 @@
-"""What the models of pages share. They know no widget."""
+"""Choices that the models of pages share, without widgets."""
 
 from typing import ClassVar
 

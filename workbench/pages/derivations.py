@@ -48,7 +48,7 @@ def _remember(key, outcome):
 
 
 class DerivationQueue:
-    """Where one visitor's derivations are asked for; a new request cancels the one before."""
+    """The queue of one visitor's derivations; a new request cancels the one before."""
 
     def __init__(self):
         self._running = None

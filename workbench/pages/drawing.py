@@ -73,7 +73,9 @@ class Figure:
 
 def figure(title, x, y, *glyphs, tips=(), note="", heights=None, square=False, grid=True, **options):
     """A row of a table of figures; some glyphs may stand in lists."""
-    flat = tuple(each for group in glyphs for each in (group if isinstance(group, list | tuple) else [group]))
+    flat = tuple(
+        glyph for group in glyphs for glyph in (group if isinstance(group, list | tuple) else [group])
+    )
     return Figure(title, x, y, flat, tips, note, heights, square, grid, options)
 
 
@@ -131,15 +133,15 @@ def walls(source):
 AXES = tuple(rule(dimension, "muted", line_alpha=0.6) for dimension in ("width", "height"))
 
 
-def key(row, look, includes=lambda each: True):
+def key(row, look, includes=lambda glyph: True):
     """The HTML of a figure's key, of those glyphs that are kept."""
-    strokes = (_stroke(each, look) for each in row.glyphs if each.says and includes(each))
+    strokes = (_stroke(glyph, look) for glyph in row.glyphs if glyph.says and includes(glyph))
     return "".join(strokes) + row.note
 
 
-def _stroke(each, look):
-    says = (each.says,) if isinstance(each.says, str) else each.says
-    return theme.stroke(each.style.get("dash", "solid"), getattr(look, each.style["color"]), *says)
+def _stroke(glyph, look):
+    says = (glyph.says,) if isinstance(glyph.says, str) else glyph.says
+    return theme.stroke(glyph.style.get("dash", "solid"), getattr(look, glyph.style["color"]), *says)
 
 
 class Drawing:
@@ -166,7 +168,7 @@ class Drawing:
     def __init_subclass__(cls, **options):
         super().__init_subclass__(**options)
         rows = cls.table.values()
-        uses = [(each.source, each.columns) for row in rows for each in row.glyphs if each.source]
+        uses = [(glyph.source, glyph.columns) for row in rows for glyph in row.glyphs if glyph.source]
         uses += [(WINDOW, PLACES) for row in rows if row.square]
         table = {}
         for source, columns in (*uses, *cls.columns.items()):
@@ -179,8 +181,8 @@ class Drawing:
             name: ColumnDataSource({column: [] for column in columns})
             for name, columns in self.columns.items()
         }
-        self.titles = {name: (each.title, key(each, look)) for name, each in self.table.items()}
-        self.figures = {name: self._draw(name, each) for name, each in self.table.items()}
+        self.titles = {name: (row.title, key(row, look)) for name, row in self.table.items()}
+        self.figures = {name: self._draw(name, row) for name, row in self.table.items()}
         sides = [(name, side) for name in self.figures for side in "xy"]
         ranges = {f"{name}_{side}": getattr(self.figures[name], f"{side}_range") for name, side in sides}
         self.models = {
@@ -202,7 +204,8 @@ class Drawing:
 
     def _draw(self, name, row):
         options = {
-            key: self._range(*each) if isinstance(each, tuple) else each for key, each in row.options.items()
+            key: self._range(*option) if isinstance(option, tuple) else option
+            for key, option in row.options.items()
         }
         if row.square:
             options |= {
@@ -217,14 +220,14 @@ class Drawing:
             corners = chart.scatter(*PLACES, source=self.sources[WINDOW], alpha=0.0, size=1)
             chart.x_range.renderers = chart.y_range.renderers = [corners]
         pairs = [
-            (each, self._add(chart, each))
-            for each in sorted(row.glyphs, key=lambda each: each.z)
-            if each.kind
+            (glyph, self._add(chart, glyph))
+            for glyph in sorted(row.glyphs, key=lambda glyph: glyph.z)
+            if glyph.kind
         ]
         if row.tips:
             hover = HoverTool(tooltips=list(row.tips), mode="mouse", visible=False)
             chart.add_tools(hover)
-            if tipped := [renderer for each, renderer in pairs if each.tip]:
+            if tipped := [renderer for glyph, renderer in pairs if glyph.tip]:
                 hover.renderers = tipped
         if not row.grid:
             chart.ygrid.grid_line_color = None
@@ -236,26 +239,26 @@ class Drawing:
             return Range1d(start, end)
         return self.ranges.setdefault(name[0], Range1d(start, end))
 
-    def _add(self, chart, each):
+    def _add(self, chart, glyph):
         """Draw a glyph into a figure."""
         look, style = self.look, {}
-        for name, value in each.style.items():
+        for name, value in glyph.style.items():
             if callable(value):
                 style[name] = value(look)
             elif name.endswith("color") and isinstance(value, str) and hasattr(look, value):
                 style[name] = getattr(look, value)
             else:
                 style[name] = value
-        if each.kind == "span":
+        if glyph.kind == "span":
             return chart.add_layout(Span(**style))
-        if each.kind == "image":
+        if glyph.kind == "image":
             data = {"image": [style.pop("blank").copy()], "x": [0.0], "y": [0.0], "dw": [1.0], "dh": [1.0]}
-            self.sources[each.source].data = data
-        if each.source:
-            style["source"] = self.sources[each.source]
-        renderer = getattr(chart, each.kind)(*each.columns, **style)
-        if each.part:
-            self.parts[each.part] = renderer
+            self.sources[glyph.source].data = data
+        if glyph.source:
+            style["source"] = self.sources[glyph.source]
+        renderer = getattr(chart, glyph.kind)(*glyph.columns, **style)
+        if glyph.part:
+            self.parts[glyph.part] = renderer
         return renderer
 
     def _look_at(self, x, y):

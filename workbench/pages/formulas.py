@@ -42,7 +42,7 @@ def lit(latex, curves):
     """
     if not curves:
         return latex
-    symbols = "|".join(re.escape(each) for each in sorted(curves, key=len, reverse=True))
+    symbols = "|".join(re.escape(symbol) for symbol in sorted(curves, key=len, reverse=True))
     return re.sub(
         rf"(?<![A-Za-z\\])(?:{symbols})(?![A-Za-z])",
         lambda match: rf"\htmlData{{curve={curves[match[0]]}}}{{{match[0]}}}",

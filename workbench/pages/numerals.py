@@ -40,7 +40,7 @@ def _power(match):
 
 
 def _shifted(mantissa, places):
-    """The digits of a mantissa with their point so many places to the right."""
+    """The digits of a mantissa with their point moved to the right by a number of places."""
     whole, _, part = mantissa.partition(".")
     digits, point = whole + part, len(whole) + places
     digits = digits.rjust(len(digits) + 1 - point, "0") if point < 1 else digits.ljust(point, "0")

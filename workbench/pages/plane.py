@@ -1,4 +1,4 @@
-"""What pages with points in the plane share in Python: points in the address, and sentences on edits."""
+"""Shared by pages with points in the plane: points in the address, and sentences on edits."""
 
 import param
 

@@ -17,7 +17,7 @@ FIX = "run: python -m workbench.pages.preset_outcomes"
 
 
 def requests():
-    """What the pages ask for where nothing was typed or moved: (function, *arguments)."""
+    """Return the requests of the pages before anything is typed or moved: (function, *arguments)."""
     calls = []
     for preset in conjugates.PRESETS.values():
         calls.append((preset.sketch, *conjugates.request(preset), preset.entry))

@@ -1,4 +1,4 @@
-"""What a link to a page shows where it is shared: its title, its sentence and the curves of its card."""
+"""The preview of a link to a page: its title, its sentence and the curves of its card."""
 
 import functools
 import html
@@ -11,7 +11,7 @@ from workbench.pages.theme import LIGHT
 # In pixels, as those who show previews ask for.
 WIDTH, HEIGHT, EDGE, LINE = 1200, 630, 60, 9
 TITLE, BRAND = 68, 34
-# Drawn so many times as large, for smooth edges.
+# Drawn larger by this factor, for smooth edges.
 FINE = 2
 
 

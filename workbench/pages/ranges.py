@@ -1,4 +1,4 @@
-"""What figures share: thinned curves, ranges, and bands of colour that read as contour lines."""
+"""Shared by figures: thinned curves, ranges, and bands of colour that read as contour lines."""
 
 import numpy as np
 
@@ -9,12 +9,12 @@ MAX_POINTS = 400
 
 
 def thinned(count, most=MAX_POINTS):
-    """The places, of so many, of those that are drawn: at most so many, the first and the last among them."""
+    """Return at most `most` of `count` places for drawing, the first and the last among them."""
     return np.unique(np.linspace(0, count - 1, min(count, most)).astype(int))
 
 
 def positive(values):
-    """What a logarithmic axis can show of the values; NaN for the others."""
+    """Return the values that a logarithmic axis can show; NaN for the others."""
     return np.where((values > 0.0) & np.isfinite(values), values, np.nan)
 
 

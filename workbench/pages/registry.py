@@ -104,13 +104,13 @@ def pages():
             folders = importlib.import_module(package).__path__
         except ModuleNotFoundError:
             continue
-        for each in pkgutil.iter_modules(folders, f"{package}."):
+        for module in pkgutil.iter_modules(folders, f"{package}."):
             # What the pages share lies beside the rooms and declares none.
-            if each.ispkg or package == OTHERS:
-                declared = getattr(importlib.import_module(each.name), "PAGE", None)
+            if module.ispkg or package == OTHERS:
+                declared = getattr(importlib.import_module(module.name), "PAGE", None)
                 if isinstance(declared, Declaration):
-                    name = each.name.rpartition(".")[2].replace("_", "-")
-                    table.setdefault(name, _complete(declared, name, each.name))
+                    name = module.name.rpartition(".")[2].replace("_", "-")
+                    table.setdefault(name, _complete(declared, name, module.name))
     return dict(sorted(table.items(), key=lambda entry: (GROUPS.index(entry[1].group), entry[1].place)))
 
 
@@ -159,11 +159,6 @@ def of(name):
     return page
 
 
-def by_title(title):
-    """The declaration with a title, None where there is none."""
-    return next((each for each in pages().values() if each.title == title), None)
-
-
 def titles():
     """The titles of the pages by name, in the order of the menu."""
-    return {name: each.title for name, each in pages().items()}
+    return {name: page.title for name, page in pages().items()}

@@ -7,6 +7,7 @@ dashed lines or markers of the same colour.
 import dataclasses
 import datetime
 import math
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -62,6 +63,8 @@ def page(chapters, versions):
     from bokeh.resources import Resources
     from jinja2 import Environment
 
+    # With Panel loaded, Bokeh's own list would add files of a server.
+    scripts = Resources(mode="inline", components=["bokeh"]).js_raw
     plots = {f"{c.name}-{k}": draw(plot) for c in chapters for k, plot in enumerate(c.summary.plots)}
     keys = {f"{c.name}-{k}": key(plot) for c in chapters for k, plot in enumerate(c.summary.plots)}
     script, figures = components(plots) if plots else ("", {})
@@ -73,7 +76,7 @@ def page(chapters, versions):
             figures=figures,
             keys=keys,
             script=script,
-            resources=Resources(mode="inline", components=["bokeh"]).render_js() if plots else "",
+            resources="".join(map(_script, scripts)) if plots else "",
             versions=versions,
             version=__version__,
             day=datetime.date.today().isoformat(),
@@ -85,8 +88,13 @@ def page(chapters, versions):
     )
 
 
+def _script(code):
+    """Return a tag of code; a closing tag, which may stand in a string or a comment only, is broken up."""
+    return "<script>" + re.sub("</(?=script)", r"<\\/", code, flags=re.IGNORECASE) + "</script>\n"
+
+
 def _verdicts(chapters):
-    """How many claims hold, do not hold and are not decided, as text."""
+    """Return the numbers of claims that hold, do not hold and are not decided, as text."""
     verdicts = [claim.verdict for chapter in chapters for claim in chapter.summary.claims]
     return ", ".join(f"{verdicts.count(text)} {text}" for text in dict.fromkeys(verdicts)) or "none"
 

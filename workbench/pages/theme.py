@@ -29,7 +29,7 @@ class Look:
     Attributes
     ----------
     blue, vermillion, green, purple, orange : str
-        Colours of series; whoever uses one gives its dash or marker as well.
+        Colours of series; if you use one, give its dash or marker as well.
     ink, muted, rule, paper, ground : str
         Text, lesser text, thin lines, cards, and what lies behind the cards.
     ghost, pinned : str
@@ -77,11 +77,6 @@ class Look:
         """A style sheet of the folder styles: var(--ink) there stands for `ink`, var(--13px) for `px(13)`."""
         return _style(self, name)
 
-    @property
-    def mui(self):
-        """The theme of the Material components."""
-        return _material(self)
-
 
 def look(dark=False, projector=False):
     """The look of a page.
@@ -128,7 +123,7 @@ def bokeh(look):
 def stroke(dash, colour, meaning, source=""):
     """An entry of a figure's key: a stroke as it is drawn (solid, dashed or dotted), and what it means.
 
-    `source` says where it is from; whoever points at the entry sees it.
+    `source` says where it is from; it appears when one points at the entry.
     """
     title = f" title='{html.escape(source, quote=True)}'" if source else ""
     return f"<span{title}><i style='border-top: 3px {dash} {colour}'></i>{html.escape(meaning)}</span>"
@@ -153,12 +148,6 @@ def _button(label, text, does, figure, more=""):
         f"<button type='button' aria-label='{label}' title='{label}' "
         f"data-do='{does}' data-figure='{figure}'{more}>{text}</button>"
     )
-
-
-def code_box(text):
-    """Some Python, with the button that copies it."""
-    button = "<button type='button' data-do='copy'>Copy</button>"
-    return f"<div class='wb-copy'>{button}<pre class='wb-code' tabindex='0'>{html.escape(text)}</pre></div>"
 
 
 def style_axis(axis, look):
@@ -189,67 +178,3 @@ def style_figure(plot, look):
     plot.ygrid.grid_line_color = look.rule
     for axis in plot.axis:
         style_axis(axis, look)
-
-
-# A telephone's width, and up to it.
-PHONE = "@media (max-width: 600px)"
-
-
-def _sheet(look):
-    """The drawer of a telephone: a sheet at the lower edge, so that what the controls move stays in sight."""
-    paper = {
-        "top": "auto !important",
-        "bottom": 0,
-        "height": "42vh",
-        "width": "100% !important",
-        "maxWidth": "none",
-        "borderTop": f"2px solid {look.rule}",
-        "transition": "none !important",
-        "& .MuiToolbar-root": {"display": "none"},
-    }
-    modal = {
-        "top": "auto !important",
-        "height": "42vh",
-        "& .MuiBackdrop-root": {"display": "none"},
-        "& .MuiDrawer-paper": paper,
-    }
-    return {"&.MuiModal-root": modal}
-
-
-def _material(look):
-    """Material's defaults speak in capitals and tall bars; a teaching page needs the room for figures."""
-    bar = {
-        "backgroundColor": look.paper,
-        "color": look.ink,
-        "boxShadow": "none",
-        "backgroundImage": "none",
-        "borderBottom": f"1px solid {look.rule}",
-        "& .MuiTypography-root, & .title": {
-            "color": look.ink,
-            "fontSize": "17px",
-            "fontWeight": 600,
-            "whiteSpace": "nowrap",
-        },
-    }
-    # A handle that glides paints the page a dozen times while the picture that it asks for waits.
-    still = {"transition": "none", "animation": "none"}
-    return {
-        "palette": {
-            "mode": "dark" if look.dark else "light",
-            "primary": {"main": look.blue},
-            "background": {"default": look.ground, "paper": look.paper},
-            "text": {"primary": look.ink, "secondary": look.muted, "disabled": look.muted},
-        },
-        "typography": {
-            "fontFamily": FONT,
-            "fontSize": 13,
-            "button": {"textTransform": "none"},
-        },
-        "components": {
-            "MuiDrawer": {"styleOverrides": {"root": {PHONE: _sheet(look)}}},
-            "MuiAppBar": {"styleOverrides": {"root": bar}},
-            "MuiButtonBase": {"defaultProps": {"disableRipple": True}},
-            "MuiSlider": {"styleOverrides": {"thumb": still, "track": still, "rail": still}},
-            "MuiToolbar": {"styleOverrides": {"root": {"minHeight": "52px !important"}}},
-        },
-    }

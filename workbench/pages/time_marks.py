@@ -1,4 +1,4 @@
-"""What tells of time in a page's figures: where the run stands, and the last curve as a grey ghost."""
+"""Marks of time in a page's figures: where the run stands, and the last curve as a grey ghost."""
 
 from bokeh.models import ColumnDataSource, CustomJS, Span
 
@@ -37,11 +37,14 @@ def time_marks(plots, timed, ghosts, look):
         )
         plots[name].add_layout(line)
         here[name] = line.id
-    return {"here": here, "ghosts": {name: _ghost(plots[name], each, look) for name, each in ghosts.items()}}
+    return {
+        "here": here,
+        "ghosts": {name: _ghost(plots[name], column, look) for name, column in ghosts.items()},
+    }
 
 
 def _ghost(plot, column, look):
-    source = ColumnDataSource({each: [] for each in COLUMNS})
+    source = ColumnDataSource({name: [] for name in COLUMNS})
     line = plot.line(
         column or "epoch",
         "gap",

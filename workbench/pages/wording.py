@@ -18,7 +18,7 @@ class Wording:
 
 @functools.cache  # a page's modules take their parts of it
 def content(page):
-    """What `content.json` of a page offers, such as its presets and its questions; lists are tuples."""
+    """Return the entries of a page's `content.json`, such as presets and questions; lists are tuples."""
     return _fixed(_read(page, "content.json"))
 
 
@@ -28,5 +28,5 @@ def _read(page, name):
 
 def _fixed(value):
     if isinstance(value, dict):
-        return {name: _fixed(each) for name, each in value.items()}
+        return {name: _fixed(entry) for name, entry in value.items()}
     return tuple(map(_fixed, value)) if isinstance(value, list) else value

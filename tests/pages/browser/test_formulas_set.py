@@ -7,11 +7,13 @@ import pytest
 
 from tests.helpers.page_browser import chromium, laid_out
 from tests.helpers.page_checks import FORMULAS
-from workbench.pages import export_file, formulas, parts, theme
+from tests.pages.hosts.moves import READY
+from workbench.pages import formulas
 from workbench.pages.conjugates.texts import lines
 from workbench.pages.dual_lab import explain
 from workbench.pages.numerals import numerals
 from workbench.pages.simplex.model import LOSS_LATEX
+from workbench.pages.transfer.declaration import Transfer
 from workbench.pages.transfer.model import NORM_LATEX
 
 SIZES = ((390, 844), (820, 1180), (1366, 768), (1920, 1080))
@@ -31,11 +33,11 @@ def test_numbers_are_typeset():
         assert numerals(text) == text
 
 
-def test_sliders_print_numbers_as_sentences_do():
-    labels = parts.log_options(0.123456, 1e-6, 1e3)
-    assert {"10⁻⁶", "1.3·10⁻⁵", "0.01", "0.123456", "100", "1,000"} <= set(labels)
-    assert not any("e" in label for label in labels)
-    assert labels["1,000"] == 1e3
+def test_symbols_are_marked_where_they_stand_alone():
+    curves = {"p(u)": "p", r"\hat t": "top"}
+    assert formulas.lit("p(u) = up(u)", curves) == r"\htmlData{curve=p}{p(u)} = up(u)"
+    assert formulas.lit(r"\hat t - \hat tau", curves) == r"\htmlData{curve=top}{\hat t} - \hat tau"
+    assert formulas.lit("x", {}) == "x"
 
 
 def test_text_around_formulas_is_escaped():
@@ -46,7 +48,7 @@ def test_text_around_formulas_is_escaped():
 
 
 @pytest.mark.browser
-def test_no_formula_is_clipped_or_overlaps_and_fonts_are_there(tmp_path, monkeypatch):
+def test_no_formula_is_clipped_or_overlaps_and_fonts_are_there(tmp_path):
     """Everything that Appendix E prints and derives, in a narrow column, from a file without a network."""
     pytest.importorskip("playwright.sync_api")
     record = json.loads(
@@ -61,21 +63,16 @@ def test_no_formula_is_clipped_or_overlaps_and_fonts_are_there(tmp_path, monkeyp
     texts += [*NORM_LATEX, *LOSS_LATEX, explain.SEARCH[0], explain.NEWTON[0], explain.GRADIENT[0]]
     assert len(texts) > 40
     boxes = "".join(map(formulas.formula, texts))
-    main = f"<div class='x-cards'><section class='x-card'><div class='x-inside'>{boxes}</div></section></div>"
     path = tmp_path / "formulas.html"
-    bundle = export_file.browser.bundle
-    monkeypatch.setattr(
-        export_file.browser,
-        "bundle",
-        lambda name: "export function start() {}" if name == "idle" else bundle(name),
-    )
-    file = export_file.page("Formulas", theme.LIGHT, "", main, "idle", {})
-    path.write_text(file, encoding="utf-8")
+    path.write_text(Transfer().html(), encoding="utf-8")
     with chromium() as browser:
         page = browser.new_context(offline=True).new_page()
         asked = []
         page.on("request", lambda request: asked.append(request.url))
         page.goto(path.as_uri())
+        page.wait_for_function(READY)
+        page.wait_for_function("() => customElements.get('wb-tex')")
+        page.evaluate("(html) => { document.body.innerHTML = html; }", boxes)
         page.evaluate("() => document.fonts.ready.then(() => true)")
         for width, height in SIZES:
             page.set_viewport_size({"width": width, "height": height})

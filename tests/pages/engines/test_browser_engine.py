@@ -86,7 +86,7 @@ def node(tmp_path_factory):
 
 
 def chosen(problem, solver, seed=3):
-    """What the message "problem" holds."""
+    """Return the fields of the message "problem"."""
     return {
         "loss": repr(problem.loss),
         "regularizer": repr(problem.regularizer),
@@ -121,7 +121,7 @@ class Python:
 
 
 def agree(one, other, scale):
-    """Whether two frames or certificates hold the same fields and, to rounding, the same numbers."""
+    """Return True if two frames or certificates hold the same fields and, to rounding, the same numbers."""
     assert one.keys() == other.keys()
     for name in ("primal", "dual", "gap"):
         assert abs(one[name] - other[name]) <= SAME * scale, name
@@ -210,7 +210,8 @@ def test_both_engines_give_the_same_section(name, node):
     assert np.isfinite(float(one["g"][1]))
     for engine in (node, python):
         refused = engine.ask("section", feature=1, sample=10**6, **values)
-        assert "section: sample = 1000000 is no whole number of at least 0 and at most 39" in refused["text"]
+        sentence = "section: sample = 1000000 is not a whole number of at least 0 and at most 39"
+        assert sentence in refused["text"]
 
 
 @pytest.mark.parametrize("name", ["lagrangian", "modified"])
@@ -256,7 +257,7 @@ def test_multipliers_that_swing_are_said_with_the_mend(engine, node):
     assert frame["reason"] == run.reason
     assert asked.ask("seek", step=0)["reason"] is None
     refused = asked.ask("profile", count=1)
-    assert "profile: count = 1 is no whole number of at least 2" in refused["text"]
+    assert "profile: count = 1 is not a whole number of at least 2" in refused["text"]
     asked.start(made("hinge"))
     first = asked.ask("problem", **chosen(made("hinge"), solver("exact")))
     assert first["multipliers"] is None
@@ -311,7 +312,7 @@ def test_both_engines_begin_at_dual_variables_and_give_the_parts_of_terms(name, 
             expected = np.array(two[k][part])
             np.testing.assert_allclose(one[k][part], expected, rtol=0.0, atol=CLOSE * np.abs(expected).max())
     for engine in (node, python):
-        assert "terms: sample = 40 is no whole number" in engine.ask("terms", samples=[40])["text"]
+        assert "terms: sample = 40 is not a whole number" in engine.ask("terms", samples=[40])["text"]
         assert "alpha" in (engine.ask("problem", alpha=[1.0])["text"]).replace("warm_start", "alpha")
         assert engine.ask("problem")["step"] == 0
 
@@ -384,7 +385,7 @@ def test_certificates_come_as_steps_grow_with_the_last_iterate(engine, node):
     assert passed[-1]["last"] == pytest.approx(last.primal, rel=SAME)
     assert passed[-1]["last_gap"] == pytest.approx(last.gap, rel=1e-9)
     assert passed[-1]["gap"] != passed[-1]["last_gap"]
-    assert "run: growth = 0 is no whole number" in asked.ask("run", growth=0)["text"]
+    assert "run: growth = 0 is not a whole number" in asked.ask("run", growth=0)["text"]
 
 
 def test_a_run_goes_on_until_it_is_paused(node):
@@ -430,8 +431,8 @@ def test_bad_messages_get_one_sentence(engine, node):
     assert unknown["type"] == "error"
     assert "solver = 'magic'" in unknown["text"]
     asked.ask("problem", **chosen(problem, method))
-    assert "seek: step = -1 is no whole number" in asked.ask("seek", step=-1)["text"]
-    assert "step: count = 0.5 is no whole number" in asked.ask("step", count=0.5)["text"]
+    assert "seek: step = -1 is not a whole number" in asked.ask("seek", step=-1)["text"]
+    assert "step: count = 0.5 is not a whole number" in asked.ask("step", count=0.5)["text"]
     assert "run: every = 0" in asked.ask("run", every=0)["text"]
     assert "step: counts is not known; use count" in asked.ask("step", counts=1)["text"]
     if engine == "node":

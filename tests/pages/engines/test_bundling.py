@@ -82,8 +82,8 @@ def test_faults_are_found(package):
 
 def test_what_is_stale_is_named_and_written(package, capsys):
     modules, place = package / bundling.PAGES, package / bundling.PLACES[bundling.PAGES]
-    before = (place / "shared.js").read_text("utf-8")
-    (place / "shared.js").write_text("old", encoding="utf-8")
+    before = (place / "frame.js").read_text("utf-8")
+    (place / "frame.js").write_text("old", encoding="utf-8")
     (place / "left.js").write_text("left", encoding="utf-8")
     (modules / "runtime" / "two.js").write_text(
         "const same = 2;\nexport const two = () => same;\n", encoding="utf-8"
@@ -94,11 +94,11 @@ def test_what_is_stale_is_named_and_written(package, capsys):
     (modules / "entries" / "three.js").write_text(text, encoding="utf-8")
     assert bundling.main(["--check"], package) == 1
     messages = capsys.readouterr().err.splitlines()
-    states = {"shared": "is stale", "left": "has no entry", "three": "is missing"}
+    states = {"frame": "is stale", "left": "has no entry", "three": "is missing"}
     assert set(messages) == {f"{place / name}.js {state}; {bundling.FIX}" for name, state in states.items()}
     assert bundling.main([], package) == 0
     assert bundling.main(["--check"], package) == 0
-    assert (place / "shared.js").read_text("utf-8") == before
+    assert (place / "frame.js").read_text("utf-8") == before
     assert not (place / "left.js").exists()
     program = (place / "three.js").read_text("utf-8") + "console.log(three());"
     command = [bundling.node(), "--input-type=module", "-e", program]

@@ -1,4 +1,4 @@
-"""What the buttons of a figure save: one tidy table, and a picture with its title, key and address."""
+"""Test what the buttons of a figure save: one tidy table, and a picture with its title, key and address."""
 
 import csv
 import io

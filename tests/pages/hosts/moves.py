@@ -13,7 +13,7 @@ from tests.helpers.page_browser import becomes
 READY = "() => globalThis.workbenchPages?.length > 0"
 STATE = "async () => { const page = await workbenchPages[0]; await page.settled(); return %s; }"
 # While a run goes on, which a page in motion does not settle for.
-AT_ONCE = "async (given) => { const page = await workbenchPages[0]; %s }"
+AT_ONCE = "async (argument) => { const page = await workbenchPages[0]; %s }"
 KEYS = ("ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End", " ")
 FIGURE, SETTINGS, BACK = "figure:", "settings", "back"
 CLOSE = 1e-9
@@ -50,22 +50,22 @@ def above(least, most):
 
 
 # The frame of a figure in the window.
-FRAME = """const plot = page.figures.of("figures", given), view = Bokeh.index.find_one(plot);
+FRAME = """const plot = page.figures.of("figures", argument), view = Bokeh.index.find_one(plot);
     view.el.scrollIntoView({ block: "center" });
     const { left, top } = view.canvas_view.el.getBoundingClientRect(), { bbox } = view.frame;
     return [left + bbox.left, top + bbox.top, bbox.width, bbox.height];"""
-TITLE = "return page.facts.figures.titles[given];"
+TITLE = "return page.facts.figures.titles[argument];"
 FOCUS = "page.view.box.tabIndex = -1; page.view.box.focus();"
 
 
-def on_page(view, script, given=None):
+def on_page(view, script, argument=None):
     """Run a script in the page, once it has settled."""
-    return view.evaluate(AT_ONCE % f"await page.settled(); {script}", given)
+    return view.evaluate(AT_ONCE % f"await page.settled(); {script}", argument)
 
 
-def at_once(view, script, given=None):
+def at_once(view, script, argument=None):
     """Run a script in the page, which a run may keep from settling."""
-    return view.evaluate(AT_ONCE % script, given)
+    return view.evaluate(AT_ONCE % script, argument)
 
 
 def move(view, label, how, times=1):
@@ -77,7 +77,7 @@ def move(view, label, how, times=1):
         at_once(view, FOCUS)
         view.keyboard.press(how)
     elif label == SETTINGS:
-        on_page(view, "await page.change(given);", how)
+        on_page(view, "await page.change(argument);", how)
     elif label.startswith(FIGURE):
         _move_point(view, label.removeprefix(FIGURE), how, times)
     elif how is None:
@@ -116,7 +116,7 @@ def _move_point(view, figure, how, times):
 
 
 # Of a place: its value, and the texts that its sentence may be of.
-PLACES = """return given.map((place) => {
+PLACES = """return argument.map((place) => {
     const [kind, ...rest] = place.split(".");
     const path = { settings: [page, "settings"], page: [page], sources: [page.frame, "sources"] }[kind];
     if (path) return [...path.slice(1), ...rest].reduce((value, key) => value?.[key], path[0]);

@@ -10,9 +10,8 @@ import pytest
 
 from tests.corpora.golden_frames import SETTINGS, differences, recorded
 from tests.helpers import page_checks
-from tests.helpers.hosted_frames import frames
+from tests.helpers.hosted_frames import frames, ranges
 from tests.helpers.page_browser import becomes
-from tests.helpers.staged_frames import ranges
 from tests.pages.hosts import carriers
 from workbench.pages.bias.declaration import Bias
 from workbench.pages.bias.figures import BiasFigures

@@ -7,9 +7,8 @@ import re
 import pytest
 
 from tests.corpora.golden_frames import SETTINGS, TIES, _words, differences, recorded
-from tests.helpers.hosted_frames import frames
+from tests.helpers.hosted_frames import frames, ranges
 from tests.helpers.page_browser import becomes
-from tests.helpers.staged_frames import ranges
 from tests.pages.hosts import carriers
 from workbench.pages.dual_lab.declaration import DualLab
 from workbench.pages.dual_lab.figures import DualLabFigures
@@ -88,8 +87,10 @@ def comparable(moment, setting, ours, expected):
         figure = frame["figures"]["weights"]
         figure["x"] = None
         bars = figure["sources"]["weights"]
-        kept = [k for k, weight in enumerate(bars["weight"]) if weight != 0.0]
-        figure["sources"]["weights"] = {part: [bars[part][k] for k in kept] for part in ("weight", "name")}
+        nonzeros = [k for k, weight in enumerate(bars["weight"]) if weight != 0.0]
+        figure["sources"]["weights"] = {
+            part: [bars[part][k] for k in nonzeros] for part in ("weight", "name")
+        }
         if moment not in ("zero", "one step"):
             # Of a step that moves something, where the last one does not.
             for part in ("step", "formula", "numbers"):
@@ -97,7 +98,7 @@ def comparable(moment, setting, ours, expected):
         figure["sources"].get("other_weights", {}).pop("place", None)
         others = figure["sources"].get("other_weights", {"weight": []})
         if others["weight"]:
-            others["weight"] = [others["weight"][k] for k in kept]
+            others["weight"] = [others["weight"][k] for k in nonzeros]
         if moment == BACK:  # recorded at the end of the run, in place of where it stands
             frame["texts"].pop("certainty.gauge", None)
     if setting == SPARSE and moment in ("end", "another weight"):
@@ -387,7 +388,7 @@ LIVE |= {
         return [...result, page.status, ours.dual <= primal && dual <= ours.primal];""",
         ["converged", "PythonEngine", True, True, "converged", True],
     ),
-    "what is no convex loss is refused in a sentence, and another one is solved": (
+    "a loss that is not convex is refused in a sentence, and another one is solved": (
         """await begin({ loss: "Your own loss", typed: "-u**2" });
         const said = [page.refusal];
         for (const typed of ["u*", "", "u"]) {

@@ -71,8 +71,8 @@ def test_file_names_what_it_lacks():
 
 
 def test_several_data_sets_and_values_of_a_grid_are_offered():
-    given = [("source", DIGITS), ("source", "Breast cancer"), ("q", "2"), ("q", "1.3"), ("lam", "0.1")]
-    settings, messages, facts = opened(export.text("bias", given=given))
+    values = [("source", DIGITS), ("source", "Breast cancer"), ("q", "2"), ("q", "1.3"), ("lam", "0.1")]
+    settings, messages, facts = opened(export.text("bias", given=values))
     assert settings["lam"] == 0.1
     assert settings["source"] == "Breast cancer"
     assert settings["q"] == 1.3

@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 
 from tests.corpora.golden_frames import SETTINGS, differences, recorded
-from tests.helpers.hosted_frames import frames, settings_of
+from tests.helpers.hosted_frames import WITHOUT, frames, ranges, settings_of
 from tests.helpers.page_browser import PATIENCE_MS
-from tests.helpers.staged_frames import WITHOUT, ranges
 from tests.pages.hosts import carriers
 from workbench.pages.inverse_time import curves
 from workbench.pages.inverse_time import model as inverse_time
@@ -56,8 +55,8 @@ def host(request, browser, address, tmp_path_factory):
         yield view
 
 
-def on_page(view, script, given=None):
-    return view.evaluate(STATE % script, given)
+def on_page(view, script, argument=None):
+    return view.evaluate(STATE % script, argument)
 
 
 def few_cells(setting):

@@ -37,6 +37,6 @@ def test_page_fits_each_look_and_tells_its_story(name, browser, tmp_path):
         captions = [step["caption"] for step in lectures_of(name)["story"]]
         for k, caption in enumerate(captions, 1):
             view.evaluate(SETTLED % "await page.lecture.walk(1);")
-            told = view.evaluate(SETTLED % "return [page.lecture.projector.text.textContent, page.refusal];")
-            assert told == [f"{caption} {k} / {len(captions)}", ""]
+            shown = view.evaluate(SETTLED % "return [page.lecture.projector.text.textContent, page.refusal];")
+            assert shown == [f"{caption} {k} / {len(captions)}", ""]
         assert page_checks.axe(view) == []

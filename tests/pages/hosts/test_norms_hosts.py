@@ -8,10 +8,9 @@ from pathlib import Path
 import pytest
 
 from tests.corpora.golden_frames import LEAPS, SETTINGS, differences, recorded
-from tests.helpers.hosted_frames import frames
+from tests.helpers.hosted_frames import frames, ranges
 from tests.helpers.node_engine import missing
 from tests.helpers.page_browser import visit
-from tests.helpers.staged_frames import ranges
 from tests.pages.hosts import carriers
 from workbench.pages import bundling, registry
 from workbench.pages.address import keys_of, read
@@ -44,8 +43,8 @@ def host(request, browser, address, tmp_path_factory):
         yield request.param, view
 
 
-def on_page(view, script, given=None):
-    return view.evaluate(STATE % script, given)
+def on_page(view, script, argument=None):
+    return view.evaluate(STATE % script, argument)
 
 
 def comparable(frame):

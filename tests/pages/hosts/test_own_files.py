@@ -364,7 +364,7 @@ def _spoiled(draw, content):
 
 
 def test_spoiled_files_are_read_alike():
-    """Of hundreds of files with a few changes both readers read the same numbers, and the page reads no more.
+    """Both readers read the same numbers of hundreds of spoiled files, and the page reads no more.
 
     Labels that are nearly numbers are texts to the page, about which Python asks.
     """

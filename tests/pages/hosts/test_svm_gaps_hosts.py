@@ -8,10 +8,8 @@ import numpy as np
 import pytest
 
 from tests.corpora.golden_frames import SETTINGS, _words, differences, recorded
-from tests.helpers.hosted_frames import frames
-from tests.helpers.live_file import alone
+from tests.helpers.hosted_frames import WITHOUT, frames, ranges
 from tests.helpers.page_browser import PATIENCE_MS, becomes, visit
-from tests.helpers.staged_frames import WITHOUT, ranges
 from tests.pages.hosts import carriers
 from workbench import gaps
 from workbench.data.examples.plane import MAX_POINTS, SOURCES, read_points, write_points
@@ -59,8 +57,14 @@ def host(request, browser, address, tmp_path_factory):
         yield request.param, view
 
 
-def on_page(view, script, given=None):
-    return view.evaluate(STATE % script, given)
+def alone(X):
+    """The sample that is farthest from all others, since what lies upon each other moves together."""
+    away = np.linalg.norm(X[:, None] - X, axis=2)
+    return int(np.partition(away, 1, axis=1)[:, 1].argmax())
+
+
+def on_page(view, script, argument=None):
+    return view.evaluate(STATE % script, argument)
 
 
 # Recorded frames

@@ -67,7 +67,7 @@ def _certificate(rng, loss, regularizer):
     problem = _problem(rng, loss, regularizer)
     solution = wb.solve(problem, "gauss-seidel", max_epochs=2, tol=0.0)
     w = solution.w + 0.1 * rng.normal(size=FEATURES)
-    found = wb.certificate(problem, w=w, alpha=0.7 * solution.alpha)
+    certificate = wb.certificate(problem, w=w, alpha=0.7 * solution.alpha)
     return {
         "name": f"{loss} and {regularizer}",
         "loss": bundle.loss_facts(problem.loss),
@@ -76,12 +76,12 @@ def _certificate(rng, loss, regularizer):
         "lam": LAM,
         "y": problem.y,
         "weight": problem.weight,
-        "z": found.z,
-        "alpha": found.alpha,
-        "w": found.w,
-        "v": problem.dual_vector(found.alpha),
-        "gap": found.gap,
-        "sample_terms": found.sample_terms,
+        "z": certificate.z,
+        "alpha": certificate.alpha,
+        "w": certificate.w,
+        "v": problem.dual_vector(certificate.alpha),
+        "gap": certificate.gap,
+        "sample_terms": certificate.sample_terms,
     }
 
 

@@ -273,7 +273,7 @@ console.log(JSON.stringify({
 
 
 def drawn(outcome, theta=None):
-    """What the page draws of a pair: p**, the slope that it opens with, the family of tangents."""
+    """Return the drawing of a pair: p**, the slope that it opens with, the family of tangents."""
     names = ", ".join(outcome["functions"])
     return printed(
         f"const printed = (() => {{\n{outcome['script']}\nreturn {{{names}}};\n}})();\n"

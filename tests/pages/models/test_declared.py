@@ -214,11 +214,8 @@ def test_a_former_name_is_no_name_of_a_page():
 @pytest.mark.parametrize("name", list(registry.pages()))
 def test_a_declaration_names_what_is_there(name):
     page = registry.of(name)
-    kind = page.page_type or page.at(page.page)
-    assert page.model_type is None or set(page.names) <= set(page.model_type.param)
-    assert getattr(kind, "title", "Home") == page.title
-    if page.file:
-        assert page.keys()
+    assert page.page_type.title == page.title
+    assert set(page.names) == set(page.page_type.names())
 
 
 ROOMS = {name.replace("-", "_") for name in registry.pages()}

@@ -78,7 +78,7 @@ ENDS = (
 
 
 def gauges(*cases):
-    """What the gauge shows of bounds (dual, primal), one or several of a run."""
+    """Return the state of the gauge for bounds (dual, primal), one or several of a run."""
     return printed(
         f"{module_script(*GAUGE)}\nconst texts = {json.dumps(TEXTS)}, cases = {json.dumps(cases)};{ANSWER}"
     )

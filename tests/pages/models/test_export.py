@@ -1,22 +1,18 @@
 """Pages as files: what is refused, what a typed text may do in them, how large they are, what they hold."""
 
-import base64
-import gzip
 import json
-import math
 import re
 import subprocess
 import sys
-from html.parser import HTMLParser
 
-import numpy as np
 import pytest
 from typer.testing import CliRunner
 
 from tests.corpora import table
 from workbench._support.errors import InputError
 from workbench.cli import app
-from workbench.pages import export_file, export_played, formulas, played, registry, theme
+from workbench.pages import export, formulas, registry, theme
+from workbench.pages.hosts import file
 
 HOSTILE = "</script><script>alert(1)</script><img src=x onerror=alert(1)>"
 MOST_BYTES = 2.5e6
@@ -27,26 +23,6 @@ PATIENCE = 900
 
 def invoke(*arguments):
     return CliRunner().invoke(app, ["export", *map(str, arguments)])
-
-
-class Tags(HTMLParser):
-    """Names and attributes of all tags; the texts of scripts and styles are not tags."""
-
-    def __init__(self, text):
-        super().__init__()
-        self.found = []
-        self.feed(text)
-
-    def handle_starttag(self, tag, attributes):
-        self.found.append((tag, dict(attributes)))
-
-    def count(self, tag):
-        return sum(name == tag for name, _ in self.found)
-
-
-def unpacked(text):
-    packed = re.search(r'\nload\("[^"]*", "([^"]*)"\);', text).group(1)
-    return json.loads(gzip.decompress(base64.b64decode(packed)))
 
 
 @pytest.mark.parametrize(
@@ -68,19 +44,19 @@ def test_misuse_ends_in_a_sentence_and_leaves_nothing(arguments, words, tmp_path
     assert (tmp_path / "there.html").read_text() == "mine"
 
 
-def test_a_conjugate_without_closed_form_follows_its_parameter(tmp_path):
-    """The file solves p'(u) = v itself, for whatever value its slider has."""
+@pytest.mark.parametrize(
+    ("arguments", "formula"),
+    [
+        (("--function", "exp(u) + a*u**4", "--parameter", "a > 0"), "exp(u) + a*u**4"),
+        (("--function", "-u**2"), "-u**2"),
+    ],
+)
+def test_a_file_opens_with_the_function_that_was_typed(arguments, formula, tmp_path):
     path = tmp_path / "out.html"
-    result = invoke("conjugates", str(path), "--function", "exp(u) + a*u**4", "--parameter", "a > 0")
+    result = invoke("conjugates", str(path), *arguments)
     assert result.exit_code == 0, result.stderr
-    assert "par_a" in json.dumps(unpacked(path.read_text(encoding="utf-8")))
-
-
-def test_a_function_that_is_not_convex_is_drawn_with_its_chord(tmp_path):
-    path = tmp_path / "out.html"
-    result = invoke("conjugates", str(path), "--function", "-u**2")
-    assert result.exit_code == 0, result.stderr
-    assert "not convex" in json.dumps(unpacked(path.read_text(encoding="utf-8")))
+    facts = re.search(r"^const facts = (.*);$", path.read_text(encoding="utf-8"), re.MULTILINE).group(1)
+    assert json.loads(facts)["settings"]["formula"] == formula
 
 
 def test_a_failed_write_leaves_nothing(tmp_path, monkeypatch):
@@ -89,7 +65,7 @@ def test_a_failed_write_leaves_nothing(tmp_path, monkeypatch):
 
     monkeypatch.setattr("workbench._support.system.storage.os.replace", fail)
     with pytest.raises(InputError, match="No space left"):
-        export_file.write(tmp_path / "out.html", "text", force=False)
+        export.write(tmp_path / "out.html", "text", force=False)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -107,72 +83,23 @@ def test_the_same_command_writes_the_same_file(tmp_path):
     assert theme.look(dark=True).ground in (tmp_path / "first.html").read_text()
 
 
-def test_nothing_breaks_out_of_a_tag():
-    plain = Tags(export_file.page("t", theme.LIGHT, "", "", "played", {"x": "y"})).found
-    text = export_file.page(HOSTILE, theme.LIGHT, "", "", "played", {HOSTILE: [HOSTILE]})
-    # Its title is what a link shows elsewhere.
-    title = {"property": "og:title", "content": "t"}
-    assert [
-        (tag, title if "og:title" in attributes.values() else attributes)
-        for tag, attributes in Tags(text).found
-    ] == plain
-    assert ("meta", title | {"content": HOSTILE}) in Tags(text).found
-    assert unpacked(text) == {HOSTILE: [HOSTILE]}
-    assert "</script" not in export_file.script("'</script>' // </SCRIPT").removesuffix("</script>\n")
-    assert "<img" not in formulas.formula(HOSTILE) + export_file.card(HOSTILE, "")
+def test_nothing_breaks_out_of_a_tag(monkeypatch):
+    page = registry.of("transfer").page_type()
+    plain = file.text_of(page, [{"type": "page"}])
+    monkeypatch.setattr(type(page), "title", HOSTILE)
+    monkeypatch.setattr(type(page), "settings", lambda page: {"regularizer": HOSTILE})
+    text = file.text_of(page, [{"type": "page"}])
+    assert text.count("</script") == plain.count("</script")
+    assert "<img src=x" not in text.replace(json.dumps(HOSTILE.replace("</", "<\\/"))[1:-1], "")
+    assert "<img" not in formulas.formula(HOSTILE)
 
 
 def test_the_browser_itself_refuses_every_request():
-    text = export_file.page("t", theme.LIGHT, "", "", "played", {})
-    policy = next(attributes for tag, attributes in Tags(text).found if "http-equiv" in attributes)
-    assert policy["content"].startswith("default-src 'none'")
-    assert "http" not in policy["content"]
-    # Licences of what the file carries come with it.
-    assert "Khan Academy" in text
-    assert "Anaconda" in text
-
-
-# --- recorded runs
-
-
-@pytest.mark.parametrize(
-    ("value", "stored"),
-    [
-        (math.inf, None),
-        (math.nan, None),
-        (1 / 3, 0.333333),
-        (np.float32(0.5), 0.5),
-        (np.int64(3), 3),
-        (True, True),
-        ("text", "text"),
-        (None, None),
-        ([], []),
-        ((1, 2), [1, 2]),
-        (np.array([[1.0, np.nan], [2.0, 3.0]]), [[1.0, None], [2.0, 3.0]]),
-        ({"a": [1 / 3]}, {"a": [0.333333]}),
-    ],
-)
-def test_values_are_plain(value, stored):
-    assert played.plain(value) == stored
-
-
-@pytest.mark.parametrize(("count", "most"), [(1, 1), (2, 2), (13, 13), (2001, 70)])
-def test_a_long_run_has_few_pictures(count, most):
-    places = export_played.thin(count)
-    assert places[: min(count, 12)] == list(range(min(count, 12)))
-    assert places[-1] == count - 1
-    assert places == sorted(set(places))
-    assert len(places) <= most
-
-
-def test_what_is_typed_is_no_tag():
-    assert "</script" not in export_file.script("'</script>'").removesuffix("</script>\n")
+    text = file.text_of(registry.of("transfer").page_type(), [{"type": "page"}])
+    policy = re.search(r'http-equiv="Content-Security-Policy" content="([^"]*)"', text).group(1)
+    assert policy.startswith("default-src 'none'")
+    assert "http" not in policy
 
 
 def test_every_page_is_known_by_name():
-    assert set(registry.files()) >= {"conjugates", "transfer", "dual-lab"}
-
-
-def test_a_recorded_picture_is_small_json():
-    values = {"on": np.True_, "x": np.array([1 / 3, np.inf]), "n": np.int64(3), "name": "a"}
-    assert json.dumps(played.plain(values)) == '{"on": true, "x": [0.333333, null], "n": 3, "name": "a"}'
+    assert set(registry.pages()) >= {"conjugates", "transfer", "dual-lab"}

@@ -139,7 +139,7 @@ def test_recorded_curves_are_computed_again(place):
 @pytest.mark.parametrize("loss", it.LOSSES)
 def test_more_samples_take_no_more_steps(loss):
     """Inverse time: medians over the recorded training sets, near the least loss that 200 samples reach."""
-    chosen = next(each for each in curves.preset_settings() if each["loss"] == loss)
+    chosen = next(preset for preset in curves.preset_settings() if preset["loss"] == loss)
     record = curves.recorded()[curves.key(chosen)]
     reached = record["distances"] <= 0.05
     steps = np.where(reached.any(axis=2), record["looks"][reached.argmax(axis=2)], np.inf)
@@ -178,10 +178,10 @@ def test_a_file_carries_the_curves_of_its_presets_and_its_own():
     page = InverseTime(lam=0.00005)
     page.carry({"samples": [400]})
     messages = page.packed_messages()
-    numbers = [each["lam"] for each in messages if each["type"] == "curve"]
+    numbers = [message["lam"] for message in messages if message["type"] == "curve"]
     assert numbers[0] == "0.00005"
     assert set(numbers[1:]) == {"0.002", "0.01", "0.0006"}
-    assert {each["samples"] for each in messages if each["type"] == "data"} == {200, 400, 1600}
+    assert {message["samples"] for message in messages if message["type"] == "data"} == {200, 400, 1600}
 
 
 def test_frames_hold_under_node(tmp_path):
@@ -191,7 +191,7 @@ def test_frames_hold_under_node(tmp_path):
     facts = {
         key: fact for key, fact in page.answer({"type": "page"}).items() if key not in ("figures", "styles")
     }
-    message = next(each for each in page.packed_messages() if each["type"] == "curve")
+    message = next(message for message in page.packed_messages() if message["type"] == "curve")
     record = curves.recorded()[curves.key(settings())]
     medians = []
     for target in TARGETS:

@@ -41,7 +41,7 @@ const drawn = (theta, a, b, c) => lossOf(printed, theta).omegaStar([a, b, c], RO
 
 
 def derived(name):
-    """What the package brings of a phi."""
+    """Return the derivation of a phi that the package brings."""
     return outcomes.shipped()[outcomes.key("simplex", *simplex.request(name))]
 
 

@@ -47,8 +47,8 @@ def evaluated(name, program=AT_THE_POINTS, **settings):
     """h, w, g(w) at the points, by the page's own JavaScript; or what another program prints."""
     page, answers = page_of(name)
     page.param.update(**settings)
-    given = {"settings": page.settings(), "answers": answers, "facts": page.facts()}
-    packed = blocks.packed(given).hex()
+    contents = {"settings": page.settings(), "answers": answers, "facts": page.facts()}
+    packed = blocks.packed(contents).hex()
     modules = module_script("transfer/regularizer", "runtime/sets", "runtime/hosts/blocks")
     return np.array(
         printed(
@@ -102,7 +102,7 @@ def test_thick_sets_are_drawn_from_their_formulas(name):
         assert np.allclose([size(corner) for corner in corners], 1.0, rtol=0.0, atol=1e-9)
         for start, end in itertools.pairwise(corners):
             middle = 0.5 * (start + end)
-            # From a point inside, the next on the edge is at most so much farther out.
+            # From a point inside, the next on the edge is farther out by at most one pixel.
             assert size(middle) <= 1.0 + 1e-9
             assert size(middle * (1.0 + PIXEL / np.linalg.norm(middle))) > 1.0
     if name == "Elastic net":

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import workbench as wb
+from tests.helpers import coroutines
 from tests.helpers.node_engine import missing
 from tests.helpers.uploads import solved
 from workbench._support.errors import InputError
@@ -56,7 +57,7 @@ def answered(page, **message):
         value = page.answer(message)
         return await value if asyncio.iscoroutine(value) else value
 
-    return asyncio.run(answer())
+    return coroutines.run(answer())
 
 
 def sent(page, content, name="people.csv", purpose="table", step=1000):

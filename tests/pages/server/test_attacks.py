@@ -44,7 +44,7 @@ def test_modules_are_not_run_by_their_name(server, module, rest):
     assert ask(server, f"/components/{module}{rest}").status == 404
 
 
-# GET /components/workbench.pages.shell/Browser/...: components that are there, files that they do not list.
+# GET /components/panel.widgets.input/TextInput/...: components that are there, files that they do not list.
 @pytest.mark.parametrize(
     "path",
     [

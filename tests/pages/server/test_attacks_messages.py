@@ -31,8 +31,6 @@ KEYS = (
 )
 NAMES = ("source", "signed", "cloud", "points", "sample", "loss", "regularizer", "constraint")
 
-SOLVERS = ("gauss-seidel", "maximal-violating-pair", "proximal-gradient")
-
 
 def encoded(value):
     """A value as Bokeh sends it: a dict is a list of its entries."""
@@ -62,7 +60,7 @@ def messages(value, types):
 
 
 def envelopes(value, page_type):
-    """Yield messages to a hosted page: envelopes, and questions with a value in each place."""
+    """Yield messages to a page: envelopes, and questions with a value in each place."""
     yield value
     yield from ({"id": value, "type": kind} for kind in ("ask", "cancel", value))
     yield {"id": "a", "type": "ask", "block": value}
@@ -77,20 +75,6 @@ def envelopes(value, page_type):
     ]
     yield from ({"id": "a", "type": "ask", "block": blocks.packed(question)} for question in plain)
     yield from ({"id": "a", "type": "ask", "block": block} for block in (b"", b"xxxx", b"\xff" * 20))
-
-
-def beginning(page, settings):
-    """Messages that give an engine its data and a run, as the page's own script sends them, or nearly."""
-    names = {name: value for name, value in settings.items() if name != "texts"}
-    known = page.at(page.model).param
-    for contents in (
-        {"type": "data"} | names,
-        # Which of them solves the page's own problem depends on the page.
-        *({"type": "problem", "lam": 0.1, "solver": solver} for solver in SOLVERS),
-        {"type": "play_problem", "settings": {name: names[name] for name in names if name in known}},
-    ):
-        yield {"engine": "one", "message": {"version": 1, "id": "first"} | contents}
-    yield {"engine": "one", "message": {"version": 1, "id": "begun", "type": "nothing"}}
 
 
 def components(document):
@@ -129,20 +113,8 @@ def sent(content):
 READY = sent({"type": "event", "name": "document_ready", "values": {"type": "map"}})
 
 
-async def answered(wire, id):
-    """The types of an engine's answers until that to the message of this id."""
-    types, answer = [], {}
-    while answer.get("id") != id:
-        _, content = await wire.message()
-        for part in content.get("events", ()):
-            values = decoded(part.get("msg_data", {}).get("values", {}))
-            answer = values.get("data", {}).get("answer", {})
-            types.append(answer.get("type"))
-    return types
-
-
-async def visit_hosted(base, name, page, strange):
-    """Visit a page of the new kind; its settings are what they were, and it still answers."""
+async def visit_page(base, name, page, strange):
+    """Visit a page; its settings are what they were, and it still answers."""
     wire = await Wire.open(base, name)
     [(model, attributes)] = components(await wire.document())
     wire.send("PATCH-DOC", READY)
@@ -167,7 +139,6 @@ async def visit_hosted(base, name, page, strange):
     assert settings_of(attributes) == before
     wire.send("SERVER-INFO-REQ", {})
     await wire.answer("SERVER-INFO-REPLY")
-    return ["ready", "frame"]
 
 
 # {"key": []}: a list where a name is asked left a traceback in the log.
@@ -175,55 +146,22 @@ async def visit_hosted(base, name, page, strange):
     "strange", [(*STRANGE[1:9:3], 10**400), pytest.param(STRANGE, marks=pytest.mark.long)]
 )
 def test_values_of_other_types_leave_nothing_in_the_log(strange):
-    async def visit(base, name, page):
-        wire = await Wire.open(base, name)
-        parts = list(components(await wire.document()))
-        wire.send("PATCH-DOC", READY)
-        types = getattr(page.at(page.page), "engine_type", Engine).types
-        begun = []
-        for place, (model, attributes) in enumerate(parts):
-            settings = settings_of(attributes)
-            # A component without settings has no engine; one of each page is asked as if it had.
-            asked = types if settings or not place else {}
-            for message in beginning(page, settings) if settings else ():
-                wire.send("PATCH-DOC", event(model, message))
-            begun += await answered(wire, "begun") if settings else []
-            for value in strange:
-                for message in messages(value, asked):
-                    wire.send("PATCH-DOC", event(model, message))
-            if settings:
-                last = {"engine": "one", "message": {"version": 1, "id": "last", "type": "nothing"}}
-                wire.send("PATCH-DOC", event(model, last))
-                await answered(wire, "last")
-        wire.send("SERVER-INFO-REQ", {})
-        await wire.answer("SERVER-INFO-REPLY")
-        return begun
-
     pages = registry.pages()
     with serving(None) as server:
-        begun = {}
         for name, page in pages.items():
-            asked = visit_hosted(server.base, name, page, strange) if page.hosted else None
-            begun[name] = run(asked or visit(server.base, name, page))
+            run(visit_page(server.base, name, page, strange))
         code, _, log = server.stop()
     assert code == 0
     assert log == ""
-    runs = {"frame", "play_problem"}
-    hosted = {name for name, page in pages.items() if page.hosted}
-    idle = [name for name in begun if "ready" not in begun[name] or runs.isdisjoint(begun[name])]
-    # They have no engine, or no data before a visitor gives a file.
-    without = {"conjugates", "home", "online", "your-data"}
-    assert set(idle) - hosted == without - hosted
 
 
-# A change of a model that there is not, again and again: each one wrote a line.
-def test_changes_of_unknown_models_are_refused(tmp_path):
+# A message to a model that there is not, again and again: each one wrote a line.
+def test_messages_to_unknown_models_are_refused(tmp_path):
     async def visit(base):
         wire = await Wire.open(base, "stub-page")
         await wire.document()
-        change = {"kind": "ModelChanged", "model": {"id": "x"}, "attr": "value", "new": 1}
         for _ in range(2 * sockets.MOST_REFUSED):
-            wire.send("PATCH-DOC", {"events": [change]})
+            wire.send("PATCH-DOC", event("x", {"id": "a", "type": "ask"}))
         return await wire.closed()
 
     put_stubs(tmp_path)

@@ -180,19 +180,18 @@ CHANGES = {
 }
 
 
-# Changes that mean nothing to the document: answered with the server's traceback, which the log had as well.
+# Changes that mean nothing to the document, which does not hear them: the log had their tracebacks.
 @pytest.mark.parametrize("content", CHANGES.values(), ids=CHANGES)
 def test_changes_that_mean_nothing(server, content):
     async def visit():
         wire = await Wire.open(server.base, PAGE)
         await wire.document()
         wire.send("PATCH-DOC", content)
-        answer = await wire.answer("ERROR")
+        await wire.answer("OK")
         wire.send("SERVER-INFO-REQ", {})
         await wire.answer("SERVER-INFO-REPLY")
-        return answer
 
-    assert run(visit()) == {"text": "the server could not use this message", "traceback": None}
+    run(visit())
 
 
 # A message before the server has answered, as fast as it can be sent.

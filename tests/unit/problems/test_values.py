@@ -205,7 +205,7 @@ def test_tab_shows_the_public_names_of_objects():
     assert {"fit", "predict", "get_params"} <= set(dir(wb.DualClassifier()))
 
 
-@pytest.mark.parametrize("name", ["L2", "ridge", "l2-squared", "squared_l2"])
+@pytest.mark.parametrize("name", ["L2", "ridged", "l2-squared", "half_l2"])
 def test_the_norm_and_half_its_square_are_told_apart_where_a_name_is_not_known(name):
     with pytest.raises(wb.InputError, match=r"l2 \(\|w\|_2, not squared\).*squared-l2 \(\|w\|_2\^2 / 2\)"):
         wb.Problem(X, LABELS, regularizer=name)

@@ -244,6 +244,6 @@ def test_an_own_loss_is_second_to_none():
 
 
 @pytest.mark.parametrize("decay", [0.0, 1.0, -1.0, np.nan])
-def test_a_decay_that_is_none_is_refused(decay):
+def test_invalid_decay_is_refused(decay):
     with pytest.raises(InputError, match="proximal-point: decay"):
         ProximalPoint(decay)

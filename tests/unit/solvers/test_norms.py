@@ -229,7 +229,10 @@ BAD = {
     "both": (lambda: norms.GroupL1L2(groups=[[0]], size=1), "give either groups"),
     "empty": (lambda: norms.GroupL1L2(groups=[]), "groups is empty"),
     "an empty group": (lambda: norms.GroupL1L2(groups=[[0], []]), r"groups\[1\] is empty; leave it out"),
-    "a negative feature": (lambda: norms.GroupL1L2(groups=[[-1]]), r"groups\[0\] holds -1, which is no"),
+    "a negative feature": (
+        lambda: norms.GroupL1L2(groups=[[-1]]),
+        r"groups\[0\] holds -1, which is not the index of a feature",
+    ),
     "half a feature": (lambda: norms.GroupL1L2(groups=[[0.5]]), r"groups\[0\] holds 0.5"),
     "twice": (lambda: norms.GroupL1L2(groups=[[1, 1]]), r"groups\[0\] names a feature twice"),
     "half a size": (lambda: norms.GroupL1L2(size=1.5), "size = 1.5 is not a whole number"),

@@ -9,7 +9,7 @@ from workbench._support.errors import InputError
 EXTRAS = {
     "tables": ("charset_normalizer", "pandas", "skops"),
     "excel": ("openpyxl",),
-    "pages": ("bokeh", "contourpy", "jinja2", "panel", "panel_material_ui", "param", "tornado"),
+    "pages": ("bokeh", "contourpy", "jinja2", "markdown_it", "panel", "param", "tornado"),
     "cluster": ("dask", "distributed"),
     "lessons": ("IPython", "anywidget", "bokeh", "holoviews", "jupyter_bokeh", "jupyterlab", "panel"),
     "grading": ("nbgrader", "traitlets"),

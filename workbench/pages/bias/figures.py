@@ -62,7 +62,7 @@ def _over_the_bias(name, part, colour, dash):
 
 
 def _both(make):
-    return [each for name, style in BOTH.items() for each in make(name, *style)]
+    return [glyph for name, style in BOTH.items() for glyph in make(name, *style)]
 
 
 TABLE = {
@@ -99,7 +99,9 @@ class BiasFigures(Drawing):
     """The figures and their sources; the first two share both axes, the third their time."""
 
     table, heights = TABLE, (200, 16, 330)
-    columns: ClassVar = {f"{part}_{name}": held for part in PARTS.values() for name, held in MORE.items()}
+    columns: ClassVar = {
+        f"{part}_{name}": columns for part in PARTS.values() for name, columns in MORE.items()
+    }
 
     def __init__(self, look=LIGHT):
         super().__init__(look)

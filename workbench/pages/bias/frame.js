@@ -16,7 +16,7 @@ import { escaped, formatText } from "../runtime/wording.js";
  */
 
 const MOST_DECADES = 12;
-/** The spiral shows at least so many of the last places. */
+/** The spiral shows at least this number of the last places. */
 const TAIL = 30;
 const PARAMETERS = ["mu", "update", "order", "scale", "rate", "eta", "passes"];
 

@@ -24,7 +24,7 @@ INPUTS = (
     *("source", "loss", "regularizer", "lam", "epsilon", "tube", "q", "constraint", "algorithms"),
     *("mu", "eta", "passes", "update", "rate", "order", "scale", "seed"),
 )
-# The primal over the bias is drawn at so many places, this far beyond s and the best bias.
+# The primal over the bias is drawn at `count` places, and this far beyond s and the best bias.
 PROFILE = {"count": 41, "beyond": 0.6}
 
 CONTENT = content("bias")
@@ -32,7 +32,7 @@ PRESETS = CONTENT["presets"]
 
 
 class Question(NamedTuple):
-    """What is to be guessed, what it runs, and what a pair of runs says."""
+    """A question to guess, the runs that it needs, and the measure of both runs that answers it."""
 
     text: str
     options: tuple
@@ -89,7 +89,7 @@ def problem(source, constraint):
 
 
 def options(constraint, n_features):
-    """What makes a problem one with a multiplier."""
+    """Return the arguments that give a problem a multiplier."""
     if constraint == BIAS:
         return {"bias": True}
     return {"constraints": (np.ones((1, n_features)), [0.0])}

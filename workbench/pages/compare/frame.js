@@ -23,7 +23,7 @@ import { formulaBar, saddlePicture, weakDuality } from "./saddle.js";
  * @property {boolean} [playing]
  */
 
-// A logarithmic axis of a gap or an error shows between so many decades.
+// A logarithmic axis of a gap or an error shows a number of decades between these two.
 const MOST_DECADES = 10;
 const LEAST_DECADES = 2;
 /** A point without a logarithm stands this far above the lower edge. */

@@ -50,7 +50,7 @@ export function extend(DrawnPage) {
       this.raceButton.addEventListener("click", () => this.pressRace());
       view.parts.transport.lastElementChild.before(this.raceButton);
       if (host.kind === "file") Object.assign(this.raceButton, { disabled: true, title: NEEDS_PYTHON });
-      host.onEvent((/** @type {any} */ { race }) => race && this.racing && this.hear(race));
+      host.onEvent((/** @type {any} */ { race }) => race && this.racing && this.onRaceEvent(race));
       this.keys = {
         " ": { does: "run, or pause", act: () => this.press("run") },
         ArrowRight: { does: "on by one pass", act: () => this.press("step") },
@@ -263,7 +263,7 @@ export function extend(DrawnPage) {
     }
 
     /** @param {any} event */
-    hear(event) {
+    onRaceEvent(event) {
       const { texts } = this.facts;
       if (event.kind === "wait") this.said = texts.wait;
       else if (event.kind !== "end") this.events = [...(this.events ?? []), event];

@@ -112,7 +112,7 @@ class Conjugates(FigurePage):
     def _row(self, name, kind, label):
         row = super()._row(name, kind, label)
         if name == "preset":
-            return row | {"labels": {each: model.label(each) for each in PRESETS}}
+            return row | {"labels": {preset: model.label(preset) for preset in PRESETS}}
         _, _, *hint = next(iter(model.CONTENT["controls"].values())).get(name, (kind, label))
         return row | ({"placeholder": hint[0]} if hint else {})
 
@@ -161,7 +161,7 @@ def described(choice, outcome):
 def _numbers(values, ranges):
     """Return the values of the parameters that a browser sent."""
     numbers = dict(itertools.islice(values.items(), model.MAX_PARAMETERS)) if isinstance(values, dict) else {}
-    is_number = all(isinstance(each, int | float) and math.isfinite(each) for each in numbers.values())
+    is_number = all(isinstance(number, int | float) and math.isfinite(number) for number in numbers.values())
     if set(numbers) != set(ranges) or not is_number:
         raise InputError(f"values: expected a number for each of {', '.join(ranges)}")
     return numbers

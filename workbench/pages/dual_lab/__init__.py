@@ -14,8 +14,8 @@ def picture():
     from workbench.solvers.run import Run
 
     settings, curves = dual_lab.DualLab(source="Breast cancer", lam=0.01).param.values(), []
-    for each, stroke in ((settings, "solid"), (settings | {"lam": 1e-3}, "dashed")):
-        run = Run(dual_lab.problem(each), dual_lab.specification(each)[2])
+    for choices, stroke in ((settings, "solid"), (settings | {"lam": 1e-3}, "dashed")):
+        run = Run(dual_lab.problem(choices), dual_lab.specification(choices)[2])
         run.record()
         for _ in range(40):
             run.epoch()

@@ -6,7 +6,7 @@ import { Papa } from "../vendor/papaparse.js";
 
 const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 const WHOLE = /^[+-]?\d+$/;
-// A mark that may stand between thousands; digits and marks that are no number; how much of a cell is shown.
+// A mark that may stand between thousands; digits and marks without a number; how much of a cell is shown.
 const UNCLEAR = /^[+-]?[1-9]\d{0,2}\.\d{3}$/;
 const NUMBER_LIKE = /^\W*\d[\d\W]*$/;
 const SHOWN = 40;
@@ -48,7 +48,7 @@ export class CustomFile {
     const ends = (group) => group.some((/** @type {any} */ suffix) => own.where.toLowerCase().endsWith(suffix));
     if (file.size > caps.megabytes * 2 ** 20) own.refuse("too_large", caps);
     if (ends(packings)) own.refuse("packed");
-    // A folder is no file, and a file may be gone.
+    // A folder cannot be read, and a file may be gone.
     const bytes = await file.arrayBuffer().catch(() => own.refuse("unreadable"));
     let text = "";
     try {

@@ -15,7 +15,7 @@ SUM = formulas.lit(
     rf" + {REGULARIZER}",
     LIT | PARTS,
 )
-COLUMNS = "<col span='3'>" + "".join(f"<col data-part='{PARTS[each]}'>" for each in [*PARTS][:3])
+COLUMNS = "<col span='3'>" + "".join(f"<col data-part='{PARTS[part]}'>" for part in [*PARTS][:3])
 BASES = {"proved": "a proof that a small checker decides", "checked": "numbers at many points"}
 
 SEARCH = (
@@ -93,13 +93,13 @@ def _signed(number):
 
 
 def basis(term):
-    """What it rests on that no bracket of a loss or a regularizer is negative, in words."""
+    """Return in words why no bracket of a loss or a regularizer is negative."""
     claim = claims.of(term)
     return claim.get("by") or BASES[claim["bound"]]
 
 
 def rules():
-    """What the page's script explains a step and a gap with."""
+    """Return the texts with which the page's script explains a step and a gap."""
     return {
         "search": SEARCH,
         "newton": NEWTON,

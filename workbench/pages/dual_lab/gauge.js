@@ -130,7 +130,7 @@ function percent(places) {
 }
 
 /**
- * So many decimals that the ends of the gap differ in two of them.
+ * Returns the number of decimals such that the ends of the gap differ in two of them.
  * @param {number} gap
  */
 export function decimals(gap) {

@@ -80,9 +80,9 @@ export function extendTrack(Track) {
     }
 
     /** @param {any} answer */
-    hear(answer) {
+    onMessage(answer) {
       if (this.aside.has(answer.id)) return false;
-      const isNews = super.hear(answer);
+      const isNews = super.onMessage(answer);
       const { event, step } = answer;
       if (isNews && event && event.alpha_after !== event.alpha_before) this.moved = { event, step };
       return isNews;

@@ -12,13 +12,13 @@ from workbench.solvers import GaussSeidel
 from workbench.solvers.bounds.stability import stability
 from workbench.solvers.run import Run
 
-# A refit ends at this relative gap, or after so many seconds with the gap that it has.
+# A refit ends at this relative gap, or after this number of seconds with the gap that it has.
 CLOSE, SECONDS = 1e-10, 3.0
 EPOCHS = 5
 
 
 class Effect(NamedTuple):
-    """What leaving one sample out changes; lengths in the solver's features."""
+    """The changes when one sample is left out; lengths in the solver's features."""
 
     sample: int
     alpha: float

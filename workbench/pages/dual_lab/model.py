@@ -298,7 +298,7 @@ def problem(settings):
     Raises
     ------
     InputError
-        The labels are none that the loss takes.
+        The loss does not take the labels.
     """
     loss, regularizer, _, options = specification(settings)
     place = (settings[name] for name in ("cloud", "points"))

@@ -70,34 +70,34 @@ class Engines:
         if name not in self.engines and len(self.engines) >= MAX_ENGINES:
             await self._post(name, [_refusal(message, TOO_MANY)])
             return
-        each = self.engines.setdefault(name, _VisitEngine())
-        each.calls += 1
-        count = each.calls
+        session = self.engines.setdefault(name, _VisitEngine())
+        session.calls += 1
+        count = session.calls
         kind = message.get("type")
         # First pictures go before runs.
         hurried = kind == "data" or (isinstance(kind, str) and len(self.kind.types.get(kind, ())) > 2)
-        async with each.lock:
+        async with session.lock:
             while not self.closed:
                 async with turns.take():
-                    left = await asyncio.to_thread(each.advance, message)
+                    left = await asyncio.to_thread(session.advance, message)
                 if left is None:
                     break
                 message = message | {"count": left}
             async with turns.take(hurried):
-                answers = await self._awaited(asyncio.to_thread(self._answers, each, message))
+                answers = await self._awaited(asyncio.to_thread(self._answers, session, message))
             await self._post(name, answers)
-        # What comes meanwhile is answered first, and goes on with the run itself.
-        while not self.closed and count == each.calls:
+        # A message that comes during a run is answered first, and goes on with the run itself.
+        while not self.closed and count == session.calls:
             # Answers go out in the order of the work: a frame of the run before would undo the next answer.
-            async with each.lock:
+            async with session.lock:
                 async with turns.take():
-                    goes_on, answers = await asyncio.to_thread(_proceed, each)
+                    goes_on, answers = await asyncio.to_thread(_proceed, session)
                 await self._post(name, answers)
             if not goes_on:
                 return
 
     async def _awaited(self, work):
-        """What work gives; meanwhile the page says which kernels compile."""
+        """Return the result of the work; until then the page says which kernels compile."""
         task = asyncio.ensure_future(work)
         while not (await asyncio.wait({task}, timeout=POLL_SECONDS))[0]:
             if compilation.progress["current"] and not self.closed:

@@ -210,7 +210,7 @@ class FigurePage(Page):
         """Return the values that a file offers of each setting of `grids`."""
         grids = {name: {getattr(self, name), *values} for name, values in self.grids.items()}
         return {
-            name: [each for each in parameter.objects if each in grids[name]]
+            name: [option for option in parameter.objects if option in grids[name]]
             if isinstance(parameter := self.param[name], param.Selector)
             else sorted(grids[name])
             for name in grids
@@ -224,7 +224,7 @@ class FigurePage(Page):
         carried = self.carried()
         lists = {name: self.param[name] for name in carried if isinstance(self.param[name], param.Selector)}
         missing = {
-            name: [each for each in parameter.objects if each not in carried[name]]
+            name: [option for option in parameter.objects if option not in carried[name]]
             for name, parameter in lists.items()
         }
         elsewhere = answer.get("elsewhere", {}) | missing
@@ -281,7 +281,7 @@ def _names(page_type):
 def _colours():
     """Return the dark colour of each light one."""
     light, dark = theme.LIGHT, theme.look(dark=True)
-    names = [each.name for each in dataclasses.fields(theme.Look) if each.name not in ("dark", "projector")]
+    names = [row.name for row in dataclasses.fields(theme.Look) if row.name not in ("dark", "projector")]
     colours = {getattr(light, name).lower(): getattr(dark, name) for name in names}
     for palette in (browser.palette, ranges.bands):
         colours |= zip(map(str.lower, palette(light)), palette(dark), strict=True)

@@ -9,18 +9,7 @@ from panel.io.state import set_curdoc
 from workbench.pages.hosts.channel import Channel
 
 
-class Component(pn.custom.JSComponent):
-    """A component whose messages reach its page and nothing else.
-
-    Panel would count itself busy and idle again with each of them, which takes longer than drawing a picture.
-    """
-
-    def _process_bokeh_event(self, doc, event):
-        with set_curdoc(doc):
-            self._process_event(event)
-
-
-class PanelHost(Component):
+class PanelHost(pn.custom.JSComponent):
     """Carries one page.
 
     Parameters
@@ -44,6 +33,11 @@ class PanelHost(Component):
 
     def _send(self, envelope, block):
         self._send_msg(envelope if block is None else envelope | {"block": block})
+
+    def _process_bokeh_event(self, doc, event):
+        # Panel would count itself busy and idle again with each, which takes longer than drawing a picture.
+        with set_curdoc(doc):
+            self._process_event(event)
 
     def _handle_msg(self, data):
         if isinstance(data, dict):

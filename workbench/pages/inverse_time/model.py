@@ -59,7 +59,7 @@ class InverseTime(Choices):
 
 
 class Population(NamedTuple):
-    """What training sets are drawn from: test samples, and the predictor to be matched."""
+    """The distribution of the training sets: test samples, and the predictor to be matched."""
 
     X_test: np.ndarray
     y_test: np.ndarray

@@ -136,7 +136,7 @@ class Norms(norms.Norms, SolvedPage):
             raise InputError(str(error)) from None
 
     def answer_screening(self, digits, **sent):
-        """Return what the certificates of runs of coordinate descent discard, to a gap of so many digits."""
+        """Return what the certificates of runs of coordinate descent discard, to a gap of `digits`."""
         return bundle.binary(screened.record(screened.solved(_tolerance(digits), **self._screened(sent))))
 
     def answer_plane(self, digits, first, second, window, **sent):
@@ -194,9 +194,11 @@ class Norms(norms.Norms, SolvedPage):
         """Return the settings of the presets that the file has data for, last those that it opens with."""
         defaults, own = {name: self.param[name].default for name in self.names()}, self.settings()
         presets = [defaults | preset for preset in self.answer_page()["presets"].values()]
-        shown = [each for each in presets if each["source"] in sources and each["ratio"] >= screened.LEAST]
-        unique = {tuple(each[name] for name in (*SCREENED, "tolerance")): each for each in (*shown, own)}
-        return [*(each for each in unique.values() if each is not own), own]
+        shown = [
+            preset for preset in presets if preset["source"] in sources and preset["ratio"] >= screened.LEAST
+        ]
+        unique = {tuple(row[name] for name in (*SCREENED, "tolerance")): row for row in (*shown, own)}
+        return [*(row for row in unique.values() if row is not own), own]
 
 
 def regularizer_message(source, norm, value=None):
@@ -210,8 +212,8 @@ def _digits(settings):
 
 
 def _tolerance(digits):
-    """Return the relative gap of so many digits, which the page offers."""
-    offered = {round(-math.log10(each)): each for each in norms.Norms.param.tolerance.objects}
+    """Return the relative gap with this number of digits, which the page offers."""
+    offered = {round(-math.log10(gap)): gap for gap in norms.Norms.param.tolerance.objects}
     if not isinstance(digits, int) or digits not in offered:
         raise InputError(f"screening: digits must be one of {', '.join(map(str, offered))}")
     return offered[digits]

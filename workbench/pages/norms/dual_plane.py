@@ -49,11 +49,11 @@ def views(lab, first, second, window, optimum):
     plane, run = plane_of(lab, first, second), lab.run
     limits = run.problem.transfer.blocks.limits(run.problem.lam_n)
     shown = {
-        name: [view_at(each, k) for k in certificates(lab)]
-        for name, each in lab.runs.items()
+        name: [view_at(run, k) for k in certificates(lab)]
+        for name, run in lab.runs.items()
         if name != "unscreened"
     }
-    balls = {name: np.array([plane.basis @ view.alpha for view in each]) for name, each in shown.items()}
+    balls = {name: np.array([plane.basis @ view.alpha for view in views]) for name, views in shown.items()}
     places, edges = [], []
     for k, view in enumerate(shown["both"]):
         both = [
@@ -62,13 +62,13 @@ def views(lab, first, second, window, optimum):
         ]
         middle, half = _window(both, balls["both"][k], view.radius, window)
         places.append((*middle, half))
-        edges.append([each and each.record(middle, balls["both"][k]) for each in both])
+        edges.append([block and block.record(middle, balls["both"][k]) for block in both])
     order = lab.order.tolist()
     return {
         "names": [str(lab.names[j]) for j in plane.blocks],
         "blocks": [order.index(j) for j in plane.blocks],
-        "balls": {name: each.ravel() for name, each in balls.items()},
-        "radii": {name: np.array([view.radius for view in each]) for name, each in shown.items()},
+        "balls": {name: centres.ravel() for name, centres in balls.items()},
+        "radii": {name: np.array([view.radius for view in views]) for name, views in shown.items()},
         "optimum": None if optimum is None else plane.basis @ optimum,
         "windows": np.array(places).ravel(),
         "edges": edges,
@@ -80,7 +80,7 @@ def _window(edges, at, radius, window):
     if window == BALL:
         return at, 1.6 * radius or 1.0
     middle = np.zeros(2)
-    distances = [each.distance(middle) for each in edges if each is not None]
+    distances = [block.distance(middle) for block in edges if block is not None]
     return middle, 1.25 * max(distances, default=radius) or 1.0
 
 
@@ -92,7 +92,7 @@ def plane_of(lab, first, second):
     blocks = int(lab.order[first]), int(lab.order[second])
     columns = tuple(_columns(lab, j) for j in blocks)
     pulled = lab.at_largest.certificate.alpha
-    directions = [each[:, 0] if each.shape[1] == 1 else each @ (each.T @ pulled) for each in columns]
+    directions = [block[:, 0] if block.shape[1] == 1 else block @ (block.T @ pulled) for block in columns]
     # Where two features are parallel, or one is constant, any other direction will do.
     n = pulled.size
     spare = np.eye(n)[: min(n, 4)]
@@ -121,7 +121,7 @@ def _columns(lab, block):
 
 
 class Edge(NamedTuple):
-    """Where a block pulls as much as it takes to leave zero: two lines, or an ellipse.
+    """The points where a block pulls just enough to leave zero: two lines, or an ellipse.
 
     Its points are `middle` + `vectors` @ (`lengths` * what lies on a unit circle); of a line the second
     length is infinite.
@@ -160,14 +160,14 @@ class Edge(NamedTuple):
             angles = np.linspace(angles[k] - width, angles[k] + width, CORNERS + 1)
 
     def distance(self, point):
-        """How far a point is from it."""
+        """Return the distance of a point from the edge."""
         if self.is_line:
             return float(abs(self.lengths[0] - abs(self.vectors[:, 0] @ (point - self.middle))))
         return float(np.linalg.norm(self.at(np.array([self.nearest(point)]))[0] - point))
 
 
 def edge(columns, basis, center, limit):
-    """The edge of a block in the plane through a dual point; None where the block never pulls so much there.
+    """Return the edge of a block in the plane through a dual point; None if there is none.
 
     Parameters
     ----------

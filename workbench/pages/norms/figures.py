@@ -121,7 +121,7 @@ def _marked(source, x, y, size, column, table, width, **more):
         line_color=lambda look: _by(column, table, look),
         line_width=width,
         fill_color="paper",
-        marker=lambda look: factor_mark(column, [each[1] for each in table.values()], list(table)),
+        marker=lambda look: factor_mark(column, [row[1] for row in table.values()], list(table)),
         **more,
     )
 
@@ -133,9 +133,7 @@ def _runs(column, *says):
         "plain": ("purple", "dashed", 0),
         "unscreened": ("vermillion", "dotted", -1),
     }
-    return [
-        line(each, "epoch", column, *strokes[each][:2], says=text, z=strokes[each][2]) for each, text in says
-    ]
+    return [line(run, "epoch", column, *strokes[run][:2], says=text, z=strokes[run][2]) for run, text in says]
 
 
 def _path(column, colour, dash, marker, says):

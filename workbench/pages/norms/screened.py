@@ -109,14 +109,14 @@ class ScreeningRun(Run):
 
 
 class View(NamedTuple):
-    """What a run shows of one certificate; the blocks are those that are drawn."""
+    """The picture of one certificate of a run; the blocks are those that are drawn."""
 
     alpha: np.ndarray
     radius: float
     relative_gap: float
     bound: np.ndarray
     kinds: np.ndarray  # places in KINDS
-    kept: int  # of all blocks
+    certain: int  # of all blocks
     nonzero: int
 
 
@@ -256,9 +256,9 @@ def record(lab):
         "kinds": np.concatenate([view.kinds for view in views]),
         "since": run.since[blocks],
         "discarded": [run.counts[min(k, len(run.counts) - 1)] for k in places],
-        "certain": [view.kept for view in views],
+        "certain": [view.certain for view in views],
         "nonzero": [view.nonzero for view in views],
-        "runs": {name: _curves(each) for name, each in lab.runs.items()},
+        "runs": {name: _curves(one) for name, one in lab.runs.items()},
     }
 
 
@@ -285,8 +285,8 @@ def _curves(run):
 def ratios(least):
     """Return the lambdas of the path down to a ratio, as shares of the largest."""
     grid = np.geomspace(LEAST, 1.0, round(-np.log10(LEAST) * PER_DECADE) + 1)
-    marks = {float(f"{each:.2g}") for each in grid}
-    return sorted((each for each in marks if each >= min(least, 1.0)), reverse=True)
+    marks = {float(f"{ratio:.2g}") for ratio in grid}
+    return sorted((mark for mark in marks if mark >= min(least, 1.0)), reverse=True)
 
 
 @functools.lru_cache(maxsize=4)
@@ -304,7 +304,7 @@ def path(**settings):
         before = zero if warm is None else screening(problem, **_point(problem, warm))
         after = screening(problem, **_point(problem, solution))
         alive = problem.transfer.blocks.nonzero(np.asarray(solution.w, dtype=float).reshape(-1))
-        counts = (each.count("discarded") for each in (zero, before, after))
+        counts = (rule.count("discarded") for rule in (zero, before, after))
         marks.append(Mark(ratio, *counts, int(np.count_nonzero(alive))))
         warm = solution
     columns = zip(Mark._fields, zip(*marks, strict=True), strict=True)

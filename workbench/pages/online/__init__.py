@@ -14,7 +14,7 @@ def picture():
     counts = np.arange(1, y.size + 1, 10)
     results = [bounds.perceptron(X, y, u, order=np.arange(count), margin=0.2) for count in counts]
     return tuple(
-        (counts.astype(float), np.log10([max(getattr(each, name), 1.0) for each in results]), stroke)
+        (counts.astype(float), np.log10([max(getattr(result, name), 1.0) for result in results]), stroke)
         for name, stroke in (("mistakes", "solid"), ("bound", "dashed"))
     )
 

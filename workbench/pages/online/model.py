@@ -13,7 +13,7 @@ class Rule(NamedTuple):
     """A rule as the page shows it: (24) with the map of one regularizer."""
 
     regularizer: str  # in the table of `derivations.sketches.transfer`
-    norm: float | None  # of v, where it is no choice
+    norm: float | None  # of v, where nobody chooses it
     entropic: bool
     term: str  # the regularizer as text, whose braces stand for the sliders
     bound: str  # the call that gives mistakes and bound

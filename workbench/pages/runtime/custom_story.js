@@ -11,24 +11,24 @@ export function storyText(page, steps) {
 }
 
 /**
- * What a text holds: its steps, or a sentence on why it is no story of this page.
+ * Returns the steps of a text, or a sentence on why the text is not a story of this page.
  * @param {string} text @param {any} page
  */
 export function readStory(text, page) {
   /** @param {string} why */
   const refused = (why) => ({ steps: null, why });
-  let told = null;
+  let story = null;
   try {
-    told = JSON.parse(text);
+    story = JSON.parse(text);
   } catch {
     return refused("This story is damaged; ask for its link or its file again.");
   }
-  if (told?.version !== STORY_VERSION)
+  if (story?.version !== STORY_VERSION)
     return refused(
-      `This story is of version ${String(told?.version).slice(0, 20)}, and this page tells version ${STORY_VERSION}; add its steps anew.`,
+      `This story is of version ${String(story?.version).slice(0, 20)}, and this page tells version ${STORY_VERSION}; add its steps anew.`,
     );
-  if (told.page !== page)
-    return refused(`This story is one of the page “${String(told.page).slice(0, 40)}”; open it there.`);
+  if (story.page !== page)
+    return refused(`This story is one of the page “${String(story.page).slice(0, 40)}”; open it there.`);
   /** @param {any} each */
   const isText = (each) => typeof each === "string" && each.length <= LONGEST_STEP;
   /** @param {any} each */
@@ -38,11 +38,16 @@ export function readStory(text, page) {
     Array.isArray(each.figures) &&
     each.figures.length <= 2 &&
     each.figures.every(isText);
-  if (!Array.isArray(told.steps) || !told.steps.length || told.steps.length > MOST_STEPS || !told.steps.every(isStep)) {
+  if (
+    !Array.isArray(story.steps) ||
+    !story.steps.length ||
+    story.steps.length > MOST_STEPS ||
+    !story.steps.every(isStep)
+  ) {
     return refused(`This story has no steps that this page can show, 1 to ${MOST_STEPS}; add them anew.`);
   }
   return {
-    steps: told.steps.map(
+    steps: story.steps.map(
       (/** @type {{ search: any, caption: string, figures: any }} */ { search, caption, figures: shown }) => ({
         search,
         caption,
@@ -75,10 +80,6 @@ export function fromHash(hash) {
   } catch {
     return "";
   }
-}
-
-export function hasCustomStory() {
-  return location.hash.startsWith(`#${STORY_KEY}`);
 }
 
 /**

@@ -44,7 +44,7 @@ export function grow(plot, scale) {
 }
 
 /**
- * How a property grows; nothing where it is no size.
+ * Returns how a property grows; undefined if the property is not a size.
  * @param {any} model @param {string} name @param {number} [scale]
  */
 function grownBy(model, name, scale = 1) {

@@ -6,7 +6,7 @@ import { UNSEEN, elementOf, numeralsOf } from "./figures.js";
 import { bokehFor } from "./own_bokeh.js";
 import { column, figureRows, keyOf, xml } from "./save.js";
 
-// In pixels of a key press, and of one with Shift. A table is written once its figure rests, with so many rows a curve.
+// In pixels of a key press, and of one with Shift. A table is written once its figure rests, with a bounded number of rows a curve.
 const KEY_STEP = 12;
 const SMALL_STEP = 1;
 const RESTS_MS = 600;

@@ -177,7 +177,7 @@ export class LiveFigures {
   }
 
   /**
-   * A logarithmic range around positive values, between so many decades below the largest.
+   * A logarithmic range around positive values, with a number of decades between two below the largest.
    * @param {string} name @param {number[]} values @param {number} most @param {any} leastMany
    */
   decades(name, values, most, leastMany) {
@@ -230,7 +230,7 @@ function farthest(places) {
 }
 
 /**
- * At most so many places of so many, evenly spread, the first and the last among them.
+ * Returns at most `most` of `count` places, evenly spread, the first and the last among them.
  * @param {number} count @param {number} most
  */
 export function spread(count, most) {

@@ -20,7 +20,7 @@ export function numerals(text) {
 }
 
 /**
- * The digits of a mantissa with their point so many places to the right.
+ * Returns the digits of a mantissa with their point moved to the right by a number of places.
  * @param {string} mantissa @param {number} places
  */
 function shifted(mantissa, places) {

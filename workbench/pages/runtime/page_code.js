@@ -3,16 +3,6 @@
 import { escaped } from "./wording.js";
 
 /**
- * A number by 12 digits where a slider's steps added up to it; as in Python's addresses.
- * @param {number} value
- */
-export function neededDigits(value) {
-  if (typeof value !== "number") return value;
-  const short = Number(value.toPrecision(12));
-  return Math.abs(short - value) <= 1e-15 * Math.abs(value) ? short : value;
-}
-
-/**
  * The code of a notebook: a number as Python writes it, and its box.
  * @param {any} value
  */

@@ -1,6 +1,6 @@
-// Drawing at the browser's pace, of whatever runs in it.
+// Drawing at the browser's pace.
 
-// Nobody reads faster than this: a changed text has the browser lay the page out. A slow run waits so long at each place.
+// Nobody reads faster than this: a changed text has the browser lay the page out. A slow run waits SLOW_MS at each place.
 export const READ_MS = 300;
 export const SLOW_MS = 600;
 
@@ -11,7 +11,7 @@ export class Painter {
   /** @type {any} */ turn;
   /** What tells one thing that is drawn from the next. */ asked = 0;
 
-  // Draws once the browser has time; what comes meanwhile is drawn next.
+  // Draws once the browser has time; changes in the meantime are drawn next.
   async soon() {
     this.due = true;
     if (this.drawing) return;

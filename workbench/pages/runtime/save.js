@@ -282,14 +282,6 @@ export async function copy(button, code = /** @type {any} */ (button.parentEleme
 }
 
 /**
- * The page in its present state within another one, without the links to other pages.
- * @param {HTMLButtonElement} button
- */
-export function embedCode(button) {
-  return copy(button, frameText(location.href, document.title));
-}
-
-/**
  * Returns the markup of a frame with a page, without the links to other pages.
  * @param {string} page - its address
  * @param {string} title
@@ -302,7 +294,7 @@ export function frameText(page, title) {
 }
 
 /**
- * Where the page is no secure context there is no clipboard to write to, but a selection can be copied.
+ * Outside a secure context there is no clipboard to write to, but a selection can be copied.
  * @param {string} text
  */
 function copyByHand(text) {

@@ -1,4 +1,4 @@
-// A press that rests before it moves, while one thinks, begins a drag all the same: Bokeh takes it for a long press.
+// A press that rests before it moves, while one thinks, still begins a drag: Bokeh takes it for a long press.
 
 export function takeSlowDrags(/** @type {any} */ library = Bokeh) {
   try {

@@ -26,7 +26,7 @@ export class Track {
 
     this.clear();
     engine.heard = (/** @type {any} */ answer) => {
-      if (this.hear(answer)) heard();
+      if (this.onMessage(answer)) heard();
     };
   }
 
@@ -70,13 +70,13 @@ export class Track {
   }
 
   // What it still has to say is of no interest.
-  leave() {
+  detach() {
     this.first = Infinity;
     this.halt();
   }
 
   /** @param {any} answer */
-  hear(answer) {
+  onMessage(answer) {
     if (!(answer.id >= this.first)) return false;
     if (answer.type === "ended") {
       // A run that was asked to pause goes on until the engine has read that.
@@ -118,7 +118,7 @@ export class Track {
   }
 
   // The run at a step, the present one where none is given, with all of its rows; `shown` is what else was asked for.
-  upto({ step = this.at, ...shown }) {
+  snapshotAt({ step = this.at, ...shown }) {
     const { rows, event } = this;
     const row = this.last(step);
     const { status = null, reason = "" } = this.end?.step === step ? this.end : {};
@@ -170,13 +170,13 @@ export class Tracks {
 
   /** @param {string} name @param {any} engine */
   track(name, engine) {
-    return new this.Kind(name, engine, () => this.hear());
+    return new this.Kind(name, engine, () => this.onNews());
   }
 
-  hear() {
+  onNews() {
     const due = this.shown.filter(({ isDue }) => isDue);
     const isOver = this.shown.every(({ running }) => running === null);
-    if (due.length && isOver && this.waits === null) this.waits = setTimeout(() => this.go(due), SLOW_MS);
+    if (due.length && isOver && this.waits === null) this.waits = setTimeout(() => this.start(due), SLOW_MS);
     if (this.isAnswered) this.changed();
   }
 
@@ -189,10 +189,10 @@ export class Tracks {
   }
 
   /**
-   * Whether nothing happens any more, and a frame is of what stands then.
+   * Returns true once nothing happens any more and a frame shows the last state.
    * @param {{ runs: any }} fields
    */
-  rests({ runs }) {
+  isSettled({ runs }) {
     /** @param {{ name: string, at: any, running: any }} fields */
     const isLast = ({ name, at, running }) => running === null && runs[name].row.step === at;
     return this.waits === null && this.isAnswered && this.shown.every(isLast);
@@ -205,100 +205,100 @@ export class Tracks {
   run(gap, isSlow = false) {
     this.wake();
     const open = this.shown.filter(({ isOpen }) => isOpen);
-    const going = open.length ? open : this.shown;
+    const tracks = open.length ? open : this.shown;
     this.gap = gap;
     this.isSlow = isSlow;
-    for (const each of going) {
-      each.end = null;
-      each.limit = this.epochs * (Math.floor(each.epoch / this.epochs) + 1);
+    for (const track of tracks) {
+      track.end = null;
+      track.limit = this.epochs * (Math.floor(track.epoch / this.epochs) + 1);
     }
-    this.go(going);
+    this.start(tracks);
   }
 
   /**
-   * On with a run; slowly, it is a run of one epoch, and then another.
-   * @param {any} going
+   * Starts runs; a slow run is a run of one epoch, and then another.
+   * @param {any} tracks
    */
-  go(going) {
+  start(tracks) {
     this.wake();
-    for (const each of going) {
-      const maxEpochs = this.isSlow ? Math.min(Math.floor(each.epoch) + 1, each.limit) : each.limit;
-      this.tell(each, "run", { gap: this.gap, max_epochs: maxEpochs });
+    for (const track of tracks) {
+      const maxEpochs = this.isSlow ? Math.min(Math.floor(track.epoch) + 1, track.limit) : track.limit;
+      this.tell(track, "run", { gap: this.gap, max_epochs: maxEpochs });
     }
   }
 
-  // A slow run that waits is none any more.
+  // Ends the wait of a slow run.
   wake() {
     clearTimeout(this.waits);
     this.waits = null;
-    for (const each of this.shown) each.isDue = false;
+    for (const track of this.shown) track.isDue = false;
   }
 
   /** @param {string} type @param {any} [contents] */
   ask(type, contents = () => ({})) {
     this.wake();
-    for (const each of this.shown) this.tell(each, type, contents(each));
+    for (const track of this.shown) this.tell(track, type, contents(track));
   }
 
   /**
    * What fails once other problems are shown is theirs no more.
-   * @param {any} each @param {string} type @param {any} contents
+   * @param {any} track @param {string} type @param {any} contents
    */
-  tell(each, type, contents) {
+  tell(track, type, contents) {
     const { shown } = this;
-    each.ask(type, contents).catch((/** @type {any} */ error) => {
+    track.ask(type, contents).catch((/** @type {any} */ error) => {
       if (shown !== this.shown) return;
-      each.halt();
+      track.halt();
       this.failed(error);
     });
   }
 
   halt() {
     this.wake();
-    for (const each of this.shown) each.halt();
+    for (const track of this.shown) track.halt();
   }
 
-  leave() {
+  detach() {
     this.wake();
-    for (const each of this.shown) each.leave();
+    for (const track of this.shown) track.detach();
     this.shown = [];
   }
 
   // All certificates, one at each step.
   get rows() {
-    const rows = this.shown.flatMap((each) => each.rows);
+    const rows = this.shown.flatMap((track) => track.rows);
     return [...new Map(rows.map((row) => [row.step, row])).values()].sort((a, b) => a.step - b.step);
   }
 
   // The certificates of each run.
   curves() {
-    return this.shown.map((each) => [each.name, each.rows]);
+    return this.shown.map((track) => [track.name, track.rows]);
   }
 
   /** @param {any} place */
   seek(place) {
     const row = this.rows[place];
-    if (row) this.ask("seek", (/** @type {any} */ each) => ({ step: each.last(row.step).step }));
+    if (row) this.ask("seek", (/** @type {any} */ track) => ({ step: track.last(row.step).step }));
   }
 
   /**
    * What one picture shows, of the curves all there is, and what `ask` gives of each run, perhaps of a step of its own;
-   * null where other problems have come meanwhile.
+   * null where other problems have come in between.
    * @param {any} ask
    */
   async frame(ask) {
     const { shown } = this;
     const answers = await Promise.all(shown.map(ask));
     if (shown !== this.shown) return null;
-    const found = shown.map((each, k) => [each.name, each.upto(answers[k])]);
+    const snapshots = shown.map((track, k) => [track.name, track.snapshotAt(answers[k])]);
     /** @param {Row[]} rows */
     const latest = (rows) => rows.reduce((a, b) => (b.step > a.step ? b : a));
-    const [[, { rows: first }]] = found;
+    const [[, { rows: first }]] = snapshots;
     return {
-      runs: Object.fromEntries(found),
+      runs: Object.fromEntries(snapshots),
       unit: first.at(-1).epoch < 1 ? "step" : "epoch",
-      row: latest(found.map(([, { row }]) => row)),
-      last: latest(shown.map((each) => each.rows.at(-1))),
+      row: latest(snapshots.map(([, { row }]) => row)),
+      last: latest(shown.map((track) => track.rows.at(-1))),
     };
   }
 }

@@ -26,7 +26,7 @@ export function written(value, form = "") {
 }
 
 /**
- * So many digits after the point.
+ * Returns a number with `digits` digits after the point.
  * @param {number} value @param {number} digits
  */
 function fixed(value, digits) {
@@ -47,13 +47,13 @@ function evenOfTies(rounded, exact, digits) {
 function exponential(value, digits) {
   const [rounded, exponent] = value.toExponential(digits).split("e");
   const [exact, same] = value.toExponential(Math.min(100, digits + 60)).split("e");
-  // Rounded to the next power of ten, it was no tie with an even digit before it.
+  // Rounded to the next power of ten, it was not a tie with an even digit before it.
   const mantissa = same === exponent ? evenOfTies(rounded, exact, digits) : rounded;
   return `${mantissa}e${exponent[0]}${exponent.slice(1).padStart(2, "0")}`;
 }
 
 /**
- * So many digits that count, without zeros at the end.
+ * Returns a number with `digits` significant digits, without zeros at the end.
  * @param {number} value @param {number} digits
  */
 function general(value, digits) {

@@ -78,5 +78,5 @@ def refusal(error):
     """Why a phi makes no loss, and what holds instead."""
     more = next(text for kind, text in INSTEAD if isinstance(error, kind))
     if NO_FORMULA in str(error):
-        more = "The loss exists all the same: wb.losses.fenchel_young computes it in Python."
+        more = "The loss still exists: wb.losses.fenchel_young computes it in Python."
     return f"{str(error).removeprefix('fenchel_young: ').rstrip('.')}. {more}".strip()

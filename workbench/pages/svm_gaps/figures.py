@@ -11,7 +11,7 @@ from workbench.pages.plane import MARKERS
 from workbench.pages.ranges import bands
 from workbench.pages.theme import LIGHT
 
-# The picture of f + b has so many places along each side.
+# Number of places of the picture of f + b along each side.
 GRID = 61
 SIZE = 10
 SAMPLES = {"marker": "marker", "fill_color": "fill", "line_color": "edge"}

@@ -50,7 +50,7 @@ export function extendTrack(Track) {
     }
 
     /** Rows come from the answers to steps alone. */
-    hear() {
+    onMessage() {
       return false;
     }
 
@@ -67,7 +67,7 @@ export function extendTrack(Track) {
      * @param {any} problem
      */
     async begin(problem) {
-      this.leave();
+      this.detach();
       this.clear();
       const { turn } = this;
       const { most, tolerance, isDragged } = this.request;
@@ -240,7 +240,7 @@ export function extendTrack(Track) {
       this.isAsked = false;
     }
 
-    leave() {
+    detach() {
       this.turn++;
       this.isFetching = false;
       this.halt();

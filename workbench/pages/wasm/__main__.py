@@ -34,7 +34,7 @@ def main(arguments):
 
 
 def _is_fresh():
-    """Whether the module is what its sources give; says what it lacks, which does not make it stale."""
+    """Return True if the module is what its sources give; print what it lacks, for which it is not stale."""
     table = json.loads(build.TABLE.read_text(encoding="utf-8"))
     if lacking := sources.lacking(table["formulas"]):
         names = ", ".join(lacking)

@@ -1,4 +1,4 @@
-"""What a page carries for the engine in the browser: its script, the kernels, the data and tables of facts.
+"""The parts of a page for the engine in the browser: its script, the kernels, the data and tables of facts.
 
 All of it is text, so that one file of HTML holds it: gzip and base64, and JSON in which an array is
 {"f64": ...} or {"u32": ...} and a number that JSON lacks {"number": "Infinity"}.
@@ -38,7 +38,7 @@ def source():
 
 
 def packed(problem, losses=(), regularizers=(), spectrum=False):
-    """What `WorkbenchEngine.start` takes, as a dict that JSON can hold: `engine` and `facts`."""
+    """Return the argument of `WorkbenchEngine.start`, as a dict that JSON can hold: `engine` and `facts`."""
     return engine() | {"problem": facts(problem, losses, regularizers, spectrum)}
 
 
@@ -57,7 +57,7 @@ def file():
 
 @functools.cache
 def address():
-    """Where the pages of a server find that file: with a digest, so that a browser may keep it."""
+    """Return the address of that file on a server: with a digest, so that a browser may keep it."""
     return f"{FILE}?v={hashlib.sha256(file()).hexdigest()[:16]}"
 
 
@@ -128,7 +128,7 @@ def _kernel(problem):
 
 
 def loss_facts(loss):
-    """What the engine asks of a loss with its parameters."""
+    """Return the facts of a loss with its parameters for the engine."""
     functions = getattr(loss, "key", loss.name).replace("-", "_")
     _check_printed(loss, f"{functions}_coordinate")
     return unprinted_loss_facts(loss) | {"functions": functions}
@@ -152,7 +152,7 @@ def unprinted_loss_facts(loss):
 
 
 def regularizer_facts(regularizer, problem):
-    """What the engine asks of a regularizer on a problem's columns; `curvature` is to be divided by lam n."""
+    """Return the facts of a regularizer on a problem's columns; `curvature` is to be divided by lam n."""
     functions, outer = regularizer.formula_names
     transfer, design, entry = regularizer.at(problem.design.shape[1]), problem.design, regularizer.entry
     if not (regularizer.is_norm and transfer.penalty is not None):
@@ -201,7 +201,7 @@ def _flats(kinks):
 def solver_facts(solver):
     """A solver as the message "problem" takes it: name, parameters, advice and the fields of its events.
 
-    `divergence`: a dual objective that falls so many times P(0) shows it; None where it is not the iterate's.
+    `divergence`: a dual objective that falls by this multiple of P(0) shows it; None if not the iterate's.
     """
     kinds = {name: kind.__name__ for name, kind in typing.get_type_hints(solver.event_type).items()}
     divergence = DIVERGENCE if solver.holds_dual else None
@@ -246,7 +246,7 @@ def plain(value):
 def binary(value):
     """The value as Bokeh sends it, arrays as bytes of the types that JavaScript has."""
     if isinstance(value, np.ndarray):
-        # Nothing is no buffer.
+        # An empty array has no buffer.
         return np.ascontiguousarray(value, dtype=ARRAYS[value.dtype.kind][1]) if value.size else []
     if isinstance(value, dict):
         return {name: binary(part) for name, part in value.items()}

@@ -49,7 +49,7 @@ class Engine:
     post : callable
         Takes each answer, a dict.
 
-    A run goes on in slices: whoever owns the engine calls `proceed` as long as it returns true.
+    A run goes on in slices: call `proceed` as long as it returns true.
 
     A page with messages of its own adds them to `types` of a subclass, with a method `_on_TYPE` for each, and
     to `places` the field that names a step to go to.
@@ -64,7 +64,7 @@ class Engine:
         self.choices, self.passed = {"solver": None, "seed": 0}, []
 
     def size(self):
-        """What the answer to the message "data" says of them."""
+        """Return the sizes that answer the message "data"."""
         return {"n": self.problem.n_samples, "d": self.problem.design.shape[1]}
 
     def take(self, message):
@@ -96,7 +96,7 @@ class Engine:
         self._frame(id)
 
     def begin(self, alpha=None, **choices):
-        """What is not given stays as it was; the run begins at the dual variables `alpha`, else at zero."""
+        """Begin a run at the dual variables `alpha`, else at zero; choices that are left out stay."""
         terms = {name: choices.pop(name) for name in ("loss", "regularizer", "lam") if name in choices}
         problem, choices = self.problem.replace(**terms), self.choices | choices
         self.run = Run(problem, _solver(choices["solver"]), seed=choices["seed"], warm_start=alpha)
@@ -183,7 +183,7 @@ class Engine:
         self._answer(id, "certificate", step=self.run.steps, **fields)
 
     def _certified_at(self, step):
-        """The present step and certificate, or those of `step` where it was the last one told.
+        """The present step and certificate, or those of `step` where it was the last one sent.
 
         A run may have gone on since.
         """
@@ -231,7 +231,7 @@ class Engine:
         )
 
     def _place(self):
-        """How far the run has come, and the numbers of its certificate."""
+        """Return the step of the run and the numbers of its certificate."""
         point = self._certified()
         numbers = {name: getattr(point, name) for name in ("primal", "dual", "gap", "relative_gap")}
         numbers["b"] = _free(point)
@@ -240,7 +240,7 @@ class Engine:
         return {"step": self.run.steps, "epoch": self.run.epochs, **numbers, "multipliers": self.multipliers}
 
     def _on_section(self, id, feature, sample, weights, duals, predictions, mirror=None, step=None):
-        """What changes where one weight and one dual variable move and all else is held."""
+        """Answer with the terms along one weight and one dual variable, with all others fixed."""
         (at, certificate), problem = self._certified_at(step), self.run.problem
         if certificate.w is None:
             raise InputError("section: the weights of a kernel are not available; use a problem without one")
@@ -261,7 +261,7 @@ class Engine:
         sign, shift, ends = problem.sign[sample], problem.shift[sample], loss.interval
         value, slope = loss.scalar("conjugate"), loss.scalar("slope")
         nu = np.clip(-np.asarray(duals, dtype=float) / (weight * sign), *ends)
-        conjugate = [weight * (value(float(each), loss.theta) - shift * each) for each in nu]
+        conjugate = [weight * (value(float(at_nu), loss.theta) - shift * at_nu) for at_nu in nu]
         slopes = [slope(float(sign * z + shift), loss.theta) for z in predictions]
         best = 0.0 - weight * sign * np.clip(slopes, *ends)
         here = [v[feature], v[feature if mirror is None else mirror]]
@@ -303,16 +303,16 @@ class Engine:
 
 
 def whole(value, type, name, least, most=np.inf):
-    """A whole number of a message, as an int.
+    """Return a whole number of a message, as an int.
 
     Raises
     ------
     InputError
-        It is none, or not from `least` to `most`.
+        The value is not a whole number from `least` to `most`.
     """
     if isinstance(value, bool) or not isinstance(value, int | np.integer) or not least <= value <= most:
         end = f" and at most {most}" if most < np.inf else ""
-        raise InputError(f"{type}: {name} = {value!r} is no whole number of at least {least}{end}")
+        raise InputError(f"{type}: {name} = {value!r} is not a whole number of at least {least}{end}")
     return int(value)
 
 

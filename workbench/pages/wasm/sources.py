@@ -17,7 +17,7 @@ LOOPS = (
     "solvers/algorithms/orders.py",
     "problems/regularizers/p_norm.py",
 )
-# Where machine code is kept, and what the browser has no loop of, is no part of it.
+# Not among them: the cache of machine code, and modules without loops in the browser.
 OUTSIDE = ("kernels/formulas.py", "kernels/kernel_cache.py", "kernels/custom_functions.py")
 BUILD = ("build.py", "layout.py", "libm.zig", "objects.py", "runtime.c")
 TOOLS = ("llvmlite==", "numba==", "ziglang==")

@@ -117,7 +117,7 @@ def _cell(value):
 
 
 def code(model, name, unknown=REFUSE):
-    """What repeats the predictions in Python and on the command line, from the model's file."""
+    """Return code that repeats the predictions in Python and on the command line, from the model's file."""
     ignored = unknown == IGNORE
     python = format_text("code", file=name, option=f", unknown={unknown!r}" if ignored else "")
     option = f" --unknown {unknown}" if ignored and not model.features.is_matrix else ""
@@ -149,7 +149,7 @@ def _libsvm_rows(rows):
 
 
 def _counted(model, name, label):
-    """How many rows of each label, or the range of the numbers."""
+    """Return the number of rows of each label, or the range of the numbers."""
     labels = label.dropna()
     without = format_text("empty", count=len(label) - len(labels)) if len(labels) < len(label) else ""
     if not len(labels):

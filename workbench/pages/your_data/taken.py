@@ -1,4 +1,4 @@
-"""What a visitor takes of a model: files, and its samples for the Dual lab."""
+"""Downloads of a visitor's model: files, and its samples for the Dual lab."""
 
 import io
 

@@ -14,7 +14,7 @@ import { loadFormulas } from "./formulas.js";
 import { listenToKeys } from "./keyboard.js";
 import { Lecture } from "./lecture.js";
 import { Predict } from "./predict.js";
-import { hiddenParts, settingsByLabel } from "./settings.js";
+import { freed, hiddenParts, settingsByLabel } from "./settings.js";
 import { actionsOf, putTools } from "./tools.js";
 import { codeBox, View } from "./view.js";
 import { Visits } from "./visits.js";
@@ -393,15 +393,4 @@ export class OpenPage extends Painter {
   close() {
     this.supplies.close();
   }
-}
-
-/**
- * Returns the controls without grids, where Python computes what follows from a free value.
- * @param {any[]} groups
- */
-function freed(groups) {
-  return groups.map((group) => ({
-    ...group,
-    rows: group.rows.map((/** @type {any} */ { grid, ...row }) => row),
-  }));
 }

@@ -67,7 +67,7 @@ export class RunPage extends OpenPage {
     const { tracks, shownSettings: key } = this;
     if (tracks.shown.length && (this.hasEnded || performance.now() - this.since > GHOST_MS))
       this.before = { key, curves: tracks.curves() };
-    tracks.leave();
+    tracks.detach();
     this.begins = true;
   }
 
@@ -166,15 +166,15 @@ export class RunPage extends OpenPage {
     Object.assign(shown, await this.more(shown));
     if (turn !== this.asked) return null;
     const frame = module.frame(JSON.parse(this.shownSettings), shown, facts);
-    const rests = tracks.rests(shown);
+    const isSettled = tracks.isSettled(shown);
     this.leaveGhost();
     this.put(frame);
     this.drawn(frame, shown);
     figures.mark(shown.row.step < shown.last.step ? shown.row[shown.unit] : null);
     this.view.box.dataset.step = String(shown.row.step);
-    if (rests || performance.now() - this.spoken > READ_MS) this.say(frame, shown);
-    this.hasEnded ||= rests;
-    if (rests) this.predict?.reveal(module.outcome(shown, facts));
+    if (isSettled || performance.now() - this.spoken > READ_MS) this.say(frame, shown);
+    this.hasEnded ||= isSettled;
+    if (isSettled) this.predict?.reveal(module.outcome(shown, facts));
     return null;
   }
 
@@ -229,7 +229,7 @@ export class RunPage extends OpenPage {
   }
 
   close() {
-    this.tracks.leave();
+    this.tracks.detach();
     super.close();
   }
 }
@@ -249,10 +249,10 @@ function trackOf(module) {
     }
 
     /** @param {any} shown */
-    upto(shown) {
+    snapshotAt(shown) {
       module.complete?.(/** @type {any} */ (this).rows);
       const { request, known } = this;
-      return { ...super.upto(shown), request, known };
+      return { ...super.snapshotAt(shown), request, known };
     }
   };
 }

@@ -21,7 +21,7 @@ import { formatText } from "../wording.js";
  * @property {number} [value] - where such a slider stands
  */
 
-/** A slider has so many places, which arrow keys walk; a value between two of them stays as it is. */
+/** Number of places of a slider, which arrow keys walk; a value between two of them stays as it is. */
 export const PLACES = 400;
 const DIGITS = 3;
 
@@ -180,4 +180,15 @@ export function hiddenParts(text, names) {
       .filter((name) => !names.includes(name))
       .map((name) => `hide = ${shortened(name)} is refused; parts that can be hidden: ${names.join(", ")}`),
   };
+}
+
+/**
+ * Returns the controls without grids, where Python computes what follows from a free value.
+ * @param {any[]} groups
+ */
+export function freed(groups) {
+  return groups.map((group) => ({
+    ...group,
+    rows: group.rows.map((/** @type {any} */ { grid, ...row }) => row),
+  }));
 }

@@ -17,7 +17,7 @@ export class Engine extends Solving {
   /** @type {(() => object) | null} what a message of a page's own adds to each place of its run */ more = null;
 
   /**
-   * `post` takes each answer; `later` calls a function after messages that have come meanwhile.
+   * `post` takes each answer; `later` calls a function after the messages that are waiting.
    * @param {any} post @param {any} [later]
    */
   constructor(post, later = (/** @type {any} */ next) => setTimeout(next, 0)) {
@@ -142,16 +142,18 @@ export class Engine extends Solving {
 
   /** @param {{ id: any }} fields */
   certificate({ id }) {
-    this.told = { step: this.steps, ...this.certified() };
-    this.answer(id, "certificate", this.told);
+    this.lastCertificate = { step: this.steps, ...this.certified() };
+    this.answer(id, "certificate", this.lastCertificate);
   }
 
   /**
-   * The present certificate, or that of `step` where it was the last one told: a run may have gone on since.
+   * The present certificate, or that of `step` where it was the last one that was sent: a run may have gone on since.
    * @param {any} step
    */
   certifiedAt(step) {
-    return this.told && this.told.step === step ? this.told : { step: this.steps, ...this.certified() };
+    return this.lastCertificate && this.lastCertificate.step === step
+      ? this.lastCertificate
+      : { step: this.steps, ...this.certified() };
   }
 
   /** @param {{ id: any }} fields */

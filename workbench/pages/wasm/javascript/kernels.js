@@ -67,7 +67,7 @@ export class Kernels {
   }
 
   /**
-   * An array with these contents, or of so many zeros.
+   * Returns an array with these contents, or of this number of zeros.
    * @param {string} kind @param {any} contents @param {any} [shape]
    */
   array(kind, contents, shape) {

@@ -8,7 +8,7 @@ export function beginAt(run, alpha, n) {
   if (!run.begin) throw new Error("problem: alpha is taken by gauss-seidel alone; leave it out");
   if (alpha.length !== n) throw new Error(`problem: alpha has ${alpha.length} entries; give ${n}, one a sample`);
   if (!alpha.every(Number.isFinite))
-    throw new Error("problem: alpha has an entry that is no finite number; give numbers");
+    throw new Error("problem: alpha has an entry that is not a finite number; give numbers");
   run.begin(alpha);
 }
 
@@ -16,7 +16,7 @@ export function beginAt(run, alpha, n) {
 export function whole(value, type, name, least, most = Infinity) {
   if (Number.isInteger(value) && value >= least && value <= most) return value;
   const end = most < Infinity ? ` and at most ${most}` : "";
-  throw new Error(`${type}: ${name} = ${value} is no whole number of at least ${least}${end}`);
+  throw new Error(`${type}: ${name} = ${value} is not a whole number of at least ${least}${end}`);
 }
 
 /** @param {any} message @param {any} known */

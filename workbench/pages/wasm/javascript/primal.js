@@ -24,7 +24,7 @@ export class PrimalGradient {
     const { kernels, data, n, d, regularizer } = problem;
     if (data.kernel || data.free_bias || regularizer.norm || batch > n) {
       throw new Error(
-        "primal-gradient: it needs a regularizer that is no norm, no kernel, no unregularized bias and a batch of " +
+        "primal-gradient: it needs a regularizer other than a norm, no kernel, no unregularized bias and a batch of " +
           "at most all samples; or use proximal-gradient",
       );
     }

@@ -36,7 +36,7 @@ export class Solving {
   /** @type {any} */ reason;
   /** @type {any} */ keyframes;
   /** @type {any} */ last;
-  /** @type {any} */ told;
+  /** @type {any} */ lastCertificate;
   /** @type {any} */ passed;
   /** @type {any} */ spacing;
   /** @type {any} */ first;
@@ -101,7 +101,7 @@ export class Solving {
     this.reason = null;
     this.keyframes = [];
     this.last = null;
-    this.told = null;
+    this.lastCertificate = null;
     this.passed = [];
     this.spacing = run.epoch_steps;
     this.keep();

@@ -1,4 +1,4 @@
-"""The shell that all pages share: Home, the history, pins, links, frames and the projector's stories."""
+"""Pages in the frames of other sites."""
 
 import contextlib
 import functools
@@ -13,51 +13,9 @@ from tests.helpers.page_browser import (
     free_port,
     served,
 )
-from workbench.pages import theme
-from workbench.pages.formulas import lit
-from workbench.pages.parts import numbers
 
 pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser
-
-PAGES = ("conjugates",)
-
-
-# The numbers of pages as they are at 1280 pixels, where each card has 101.
-LONG = [
-    ("certified gap", "5.27e-10", "≤ 3·10⁻⁹ %"),
-    ("multiplier s", "-0.18509", "✓ ≤ 0.009 %"),
-    ("t̂ − b̂", "4.48e-04", "3 lie between"),
-    ("steps", "131,072", "0.0906 passes"),
-    ("before the solve", "0", ""),
-    ("gap G(a)", "2.57e-04", "rel. 7·10⁻⁶"),
-]
-OVER = """() => [...document.querySelectorAll(".wb-stat")].flatMap((card) => {
-  const { right } = card.getBoundingClientRect(), range = document.createRange();
-  const inner = right - parseFloat(getComputedStyle(card).paddingRight);
-  return [...card.children].filter((part) => {
-    range.selectNodeContents(part);
-    return range.getBoundingClientRect().right > inner;
-  }).map((part) => part.textContent);
-})"""
-
-
-def test_long_numbers_stay_within_their_cards(browser):
-    cards = numbers(LONG)
-    view = browser.new_page()
-    view.set_content(f"<style>{theme.LIGHT.css}</style><div style='width: 644px'>{cards}</div>")
-    assert view.evaluate(OVER) == []
-    tops = view.evaluate("[...document.querySelectorAll('.wb-stat')].map((card) => card.offsetTop)")
-    assert len(set(tops)) == 1
-    view.close()
-
-
-def test_symbols_are_marked_where_they_stand_alone():
-    curves = {"p(u)": "p", r"\hat t": "top"}
-    assert lit("p(u) = up(u)", curves) == r"\htmlData{curve=p}{p(u)} = up(u)"
-    assert lit(r"\hat t - \hat tau", curves) == r"\htmlData{curve=top}{\hat t} - \hat tau"
-    assert lit("x", {}) == "x"
-
 
 FRAME = "<!DOCTYPE html><title>course</title><iframe src='{url}' width=1000 height=700></iframe>"
 # As `bokeh.embed.server_document` writes it.
@@ -100,7 +58,7 @@ def test_a_page_in_a_frame_and_one_that_is_not_there(tmp_path):
             (tmp_path / f"{name}.html").write_text(text.format(url=url), encoding="utf-8")
         page = browser.new_page()
         page.goto(f"{own}/frame.html")
-        stands = page.frame_locator("iframe").locator("body.wb-stands")
+        stands = page.frame_locator("iframe").locator("#page")
         stands.wait_for(state="attached", timeout=PATIENCE_MS)
         other = browser.new_page()
         other.goto(f"{own}/script.html")
@@ -114,4 +72,4 @@ def test_a_page_is_in_no_frame_that_was_not_allowed(tmp_path):
         page = browser.new_page()
         page.goto(f"{own}/frame.html")
         page.wait_for_load_state("networkidle")
-        assert page.frame_locator("iframe").locator("body.wb-stands").count() == 0
+        assert page.frame_locator("iframe").locator("#page").count() == 0
