@@ -136,8 +136,9 @@ def test_the_fields_against_the_papers_formulas(data):
     if p.regularizer.name == "normalized-entropy":
         weights = np.abs(weights) + 0.1
         weights *= p.transfer.theta[1] / weights.sum()
-    elif p.regularizer.name == "entropy":
-        weights = np.abs(weights)
+    else:
+        entry = p.regularizer.entry
+        weights = np.clip(weights, entry["lower"], entry["upper"])
     c = certify(p, w=weights, alpha=alpha)
     loss, regularizer = spelled(p)
     exact = naive.objectives(loss, regularizer, p.lam, p.rows.toarray(), p.y, p.weight, c.w, c.alpha)

@@ -40,6 +40,7 @@ def cvxpy_regularizer(name, w, size):
     return {
         "squared-l2": lambda: (cp.sum_squares(w) / 2, []),
         "elastic-net:epsilon=0.2": lambda: (0.2 * cp.norm1(w) + cp.sum_squares(w) / 2, []),
+        "bounded:radius=0.2": lambda: (cp.sum_squares(w) / 2, [cp.abs(w) <= 0.2]),
         # kl_div(w, mu) = w ln(w / mu) - w + mu.
         "entropy:mu=0.3": lambda: (cp.sum(cp.kl_div(w, mu)) - mu.sum(), []),
         "normalized-entropy:mu=0.3": lambda: (cp.sum(cp.kl_div(w, mu)), [cp.sum(w) == mu.sum()]),
@@ -63,9 +64,8 @@ def test_optimum_agrees_with_cvxpy(loss, regularizer):
     assert ours.status == "converged"
     assert ours.primal == pytest.approx(model.value, rel=CLARABEL, abs=CLARABEL * p.zero_value)
     # The other's weights, certified by us: the same objective value, and no better than our bound.
-    theirs = w.value
-    if "entropy" in regularizer:
-        theirs = np.maximum(theirs, 0.0)
+    entry = p.regularizer.entry
+    theirs = np.clip(w.value, entry["lower"], entry["upper"])
     if "normalized" in regularizer:
         theirs *= p.transfer.theta[1] / theirs.sum()
     certified = certify(p, w=theirs)
