@@ -87,7 +87,7 @@ def far(page):
     near, paths, followed = set(), [((), None)], set()
     while paths:
         # The fewest tabs first: what leads to a part may stand in several places.
-        shortest = min(paths, key=lambda each: sum(each[0]))
+        shortest = min(paths, key=lambda path: sum(path[0]))
         paths.remove(shortest)
         path, place = shortest
         if place in followed:

@@ -50,6 +50,14 @@ test("the elastic net's map is called the soft threshold and the proximal map", 
   assert.match(drawn(at({})).sentences.slope, /soft threshold.*proximal map/);
 });
 
+test("bounded weights are v, clipped, and h is the Huber function", () => {
+  for (const [v1, h, w] of [[-2, 0.5 * (2 - 0.25), -0.5], [0.3, 0.045, 0.3], [1.6, 0.5 * (1.6 - 0.25), 0.5]]) {
+    const { sources } = drawn(at({ regularizer: "Bounded weights", radius: 0.5, v1 }));
+    assert.ok(Math.abs(sources.value_at.h[0] - h) < 1e-12);
+    assert.deepEqual(sources.slope_at.w, [w]);
+  }
+});
+
 test("the dashed slice stays away where it lies on the map", () => {
   assert.deepEqual(drawn(at({})).sources.slice, { v: [], w: [] });
   assert.equal(drawn(at({ regularizer: "q-norm" })).sources.slice.v.length, 151);

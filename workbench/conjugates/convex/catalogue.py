@@ -280,6 +280,15 @@ REGULARIZERS = (
         r"h_j(v_j) = 0 \text{ if } |v_j| \leq \epsilon, \; \tfrac12 (|v_j| - \epsilon)^2 \text{ otherwise}",
     ),
     CatalogueEntry(
+        "bounded weights",
+        "regularizer",
+        "Zhang (2002), section 4.4",
+        partial(
+            _regularizer,
+            partial(_separable, "t**2/2", "0 <= t <= r", {"r": "r > 0"}, "bounded weights", even=True),
+        ),
+    ),
+    CatalogueEntry(
         "normalized entropy",
         "regularizer",
         ZHANG_REGULARIZERS,

@@ -200,16 +200,24 @@ def _transfer_latex(name):
 
 
 def _term(name):
+    import sympy as sp
+
     from workbench.conjugates.codegen.printer import derivative
     from workbench.conjugates.terms.derived import derive_regularizer
-    from workbench.conjugates.terms.regularizers import DIVISOR, REGULARIZERS, SCALE, S, V
+    from workbench.conjugates.terms.regularizers import DIVISOR, REGULARIZERS, SCALE, S, V, W
 
     term = next(term for term in REGULARIZERS if term.name == name)
     dual = derive_regularizer(term)
     # On a page v is small: the run's scale stays neutral.
     neutral = {SCALE: 0, DIVISOR: 1}
     inner, outer = (part.xreplace(neutral) for part in (dual.inner, dual.outer))
-    formulas = (inner, derivative(inner, V), outer, derivative(outer, S), term.primal, term.primal_outer)
+    # Rounding must not put what h maps to outside.
+    reach = 1 + sp.Float("1e-12")
+    low, high = term.domain.inf, term.domain.sup
+    inside = [reach * low <= W] if low.is_finite else []
+    inside += [reach * high >= W] if high.is_finite else []
+    primal = sp.Piecewise((term.primal, sp.And(*inside)), (sp.oo, True)) if inside else term.primal
+    formulas = (inner, derivative(inner, V), outer, derivative(outer, S), primal, term.primal_outer)
     return formulas, term.symbols, term.source
 
 

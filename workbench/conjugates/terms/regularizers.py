@@ -68,6 +68,7 @@ REGULARIZERS = (
         parameters=(Parameter(RADIUS, default=1),),
         domain=sp.Interval(-RADIUS, RADIUS),
         source="Zhang (2002), section 4.4, h the Huber function",
+        catalogue="bounded weights",
     ),
     RegularizerTerm(
         "entropy",

@@ -64,8 +64,6 @@ INPUTS = (
         "cloud",
         "points",
         "loss",
-        "typed",
-        "typed_kind",
         "regularizer",
         "lam",
         "epsilon",

@@ -41,13 +41,14 @@ class Transfer(FigurePage):
         name: [
             {"regularizer": [label for label, shape in transfer.SHAPES.items() if name in shape.parameters]}
         ]
-        for name in ("epsilon", "K", "q", "power", "mu_1", "mu_2", "p", "B")
+        for name in ("epsilon", "radius", "K", "q", "power", "mu_1", "mu_2", "p", "B")
     }
 
     regularizer = param.Selector(objects=list(transfer.SHAPES))
     v1 = param.Number(1.6, bounds=transfer.PLANE, doc="first coordinate of v")
     v2 = param.Number(0.6, bounds=transfer.PLANE, doc="second coordinate of v")
     epsilon = param.Number(1.0, bounds=(0.0, 2.0), doc="sparsity of the elastic net")
+    radius = param.Number(1.0, bounds=(0.2, 3.0), doc="bound of each weight")
     K = param.Number(1.0, bounds=(0.25, 4.0), doc="curvature in the first coordinate")
     q = param.Number(1.5, bounds=(1.05, 4.0), doc="exponent of the norm")
     power = param.Number(2.0, bounds=(1.2, 4.0), doc="power of the norm, q'")
