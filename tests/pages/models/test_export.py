@@ -4,6 +4,7 @@ import json
 import re
 import subprocess
 import sys
+from html.parser import HTMLParser
 
 import pytest
 from typer.testing import CliRunner
@@ -83,14 +84,21 @@ def test_the_same_command_writes_the_same_file(tmp_path):
     assert theme.look(dark=True).ground in (tmp_path / "first.html").read_text()
 
 
+def tags(text):
+    """Return the names and attributes of all tags; the texts of scripts and styles have none."""
+    found, parser = [], HTMLParser()
+    parser.handle_starttag = lambda tag, attributes: found.append((tag, attributes))
+    parser.feed(text)
+    return found
+
+
 def test_nothing_breaks_out_of_a_tag(monkeypatch):
     page = registry.of("transfer").page_type()
     plain = file.text_of(page, [{"type": "page"}])
     monkeypatch.setattr(type(page), "title", HOSTILE)
     monkeypatch.setattr(type(page), "settings", lambda page: {"regularizer": HOSTILE})
     text = file.text_of(page, [{"type": "page"}])
-    assert text.count("</script") == plain.count("</script")
-    assert "<img src=x" not in text.replace(json.dumps(HOSTILE.replace("</", "<\\/"))[1:-1], "")
+    assert tags(text) == tags(plain)
     assert "<img" not in formulas.formula(HOSTILE)
 
 

@@ -13,7 +13,7 @@ from workbench.pages.svm_gaps.declaration import SvmGaps
 
 
 def model(**choices):
-    return dual_lab.DualLab(**{"source": dual_lab.PLANE, "lam": 0.01, "regularizer": "Squared ℓ2"} | choices)
+    return DualLab(**{"source": dual_lab.PLANE, "lam": 0.01, "regularizer": "Squared ℓ2"} | choices)
 
 
 @pytest.mark.parametrize("text", ["paaaa", "pzzzzmaaaa", "nonsense", "p0000m0000" * 200])
