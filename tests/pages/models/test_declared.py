@@ -220,7 +220,7 @@ def test_a_declaration_names_what_is_there(name):
 
 ROOMS = {name.replace("-", "_") for name in registry.pages()}
 # Your data is the Dual lab on a visitor's file; what the others share with a page is to leave its room.
-EXTENDS = {"your_data": {"dual_lab"}, "bias": {"dual_lab"}, "compare": {"dual_lab"}}
+EXTENDS = {room: {"dual_lab"} for room in ("your_data", "bias", "compare", "inverse_time")}
 
 
 @pytest.mark.parametrize("room", sorted(ROOMS))

@@ -1,7 +1,4 @@
-"""Races of solvers by the clock: their process, and those that were recorded.
-
-python -m workbench.pages.compare.races     record the races of the presets anew
-"""
+"""Races of solvers by the clock: their process, and those that were recorded."""
 
 import asyncio
 import contextlib
@@ -16,8 +13,6 @@ from workbench._support.system import resources
 from workbench.data import store
 from workbench.pages.compare import model as compare
 from workbench.pages.dual_lab import model as dual_lab
-from workbench.pages.wording import content
-from workbench.studies import race
 
 FILE = Path(__file__).with_name("races.json")
 # A race that has not started, or not ended, this long after it should have is stopped.
@@ -28,8 +23,6 @@ REGULARIZERS = {
     "Squared ℓ2": lambda settings: "squared-l2",
     "Elastic net": lambda settings: f"elastic-net:epsilon={settings['epsilon']:g}",
 }
-# Digits of a recorded number.
-DIGITS = 4
 # Races of several visitors take turns: side by side they would measure each other.
 TURN = asyncio.Lock()
 
@@ -131,40 +124,3 @@ async def _listen(lines, send, seconds):
 def recorded():
     """Return the recorded races: the settings of each, and its events."""
     return json.loads(FILE.read_text("utf-8"))
-
-
-def _record(settings):
-    """Run a race and keep of each contestant the fastest fit with each setting; None where one has no fit."""
-    events = list(race.run(**course(settings)))
-    fits = {}
-    for event in events[1:-1]:
-        place = event["name"], event["setting"]
-        fits[place] = min(event, fits.get(place, event), key=lambda fit: fit["seconds"])
-    if {name for name, _ in fits} != set(events[0]["names"]):
-        return None
-    numbers = ("setting", "seconds", "relative", "gap")
-    rows = [
-        {"kind": "fit", "name": fit["name"]} | {name: float(f"{fit[name]:.{DIGITS}g}") for name in numbers}
-        for fit in fits.values()
-    ]
-    start = {name: events[0][name] for name in ("kind", "names", "absent", "n", "d")}
-    return {"settings": {name: settings[name] for name in COURSE}, "events": [start, *rows, events[-1]]}
-
-
-def main():
-    """Record the races of the presets that have one."""
-    from workbench.pages.compare.declaration import Compare
-
-    races = {}
-    for preset in content("compare")["presets"].values():
-        if preset.get("source", compare.TOGETHER) in compare.sources():
-            settings = Compare(**preset).settings()
-            with contextlib.suppress(InputError):
-                key = json.dumps([settings[name] for name in COURSE])
-                races[key] = races.get(key) or _record(settings)
-    rows = (json.dumps(entry, ensure_ascii=False, separators=(",", ":")) for entry in races.values() if entry)
-    FILE.write_text("[\n" + ",\n".join(rows) + "\n]\n", encoding="utf-8")
-
-
-if __name__ == "__main__":
-    main()
