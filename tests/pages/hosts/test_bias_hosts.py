@@ -156,9 +156,9 @@ def test_dark_ground_recolours_page_and_figures(host):
 def test_figure_is_saved_as_csv_with_its_points(host):
     view = host[1]
     on_page(view, "")
-    view.get_by_label("Save or pin The multiplier s").click()
+    view.get_by_label("Save or pin The bias: s against the best bias").click()
     with view.expect_download() as download:
-        view.get_by_role("button", name="Save The multiplier s as CSV").click()
+        view.get_by_role("button", name="Save The bias: s against the best bias as CSV").click()
     lines = download.value.path().read_text(encoding="utf-8").splitlines()
     assert len(lines) > 20
     assert lines[0].startswith("curve,")
@@ -244,8 +244,8 @@ def test_page_is_taken_along_as_a_file(host):
 
 def test_curves_are_pinned_in_the_colour_of_the_theme(host):
     view = host[1]
-    view.get_by_label("Save or pin Multiplier and constraint").click()
-    view.get_by_role("button", name="Pin the curves of Multiplier and constraint").click()
+    view.get_by_label("Save or pin The bias and the mean of α").click()
+    view.get_by_role("button", name="Pin the curves of The bias and the mean of α").click()
     pinned = "return page.figures.of('figures', 'spiral').renderers[0].glyph.line_color.value;"
     assert on_page(view, pinned) == LIGHT.pinned
     view.get_by_role("button", name="Unpin").click()

@@ -77,7 +77,6 @@ def source():
     rules = Online().answer({"type": "rules"}).values()
     specs = ",\n".join(
         f"{{ ...{json.dumps({name: rule[name] for name in ('norm', 'entropic', 'linear')})}, "
-        f"lower: {str(rule['lower']).replace('inf', '1/0')}, "
         f"formulas: (() => {{ {rule['script']}\nreturn {{{', '.join(rule['functions'])}}}; }})() }}"
         for rule in rules
     )

@@ -67,7 +67,7 @@ def loss_formulas(term):
 
 
 def regularizer_formulas(term):
-    name, domain = term.name.replace("-", "_"), sp.Interval(term.lower, sp.oo)
+    name, domain = term.name.replace("-", "_"), term.domain
     yield f"{name}_inner", (reg.V,), term.inner, None
     for suffix, order in (("outer", 0), ("outer_slope", 1), ("outer_curvature", 2)):
         yield f"{name}_{suffix}", (reg.S,), derivative(term.outer, reg.S, order), None

@@ -17,7 +17,14 @@ LAST = len(STORY["screens"])
 
 
 class Home(Page):
-    """A story for those who never saw duality, whose examples are solved in closed form or to a shown gap."""
+    """A story for those who never saw duality, whose examples are solved in closed form or to a shown gap.
+
+    Examples
+    --------
+    >>> import workbench as wb
+    >>> wb.pages.Home(screen=3).screen
+    3
+    """
 
     title, bundle = "Home", "home"
     slow = ("lesson",)
