@@ -17,7 +17,7 @@ The moments follow each other on the same figures, since a range that still fits
 all of them, in this order. They are reached by steps and epochs, never by the clock, and what a clock says is
 said of the steps. After a step that no box stops, two samples of an SVM tie; the settings are such in which a
 unit in the last place changes nothing that is seen. Those of pages that browsers draw stay as they were
-recorded while Python drew them (`staged_frames.py` reads the browser's).
+recorded while Python drew them (`the pages` reads the browser's).
 """
 
 import functools

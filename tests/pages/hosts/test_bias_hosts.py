@@ -257,7 +257,7 @@ def test_few_tabs_lead_to_each_part(host):
         pytest.skip("JupyterLab has the focus first")
     halfway = "μ softness of the penalty"
     for k, stop in enumerate(("Preset", halfway, "Try this", "Question"), 1):
-        on_page(view, "page.view.box.focus();")
+        on_page(view, "page.view.frame.focus();")
         for _ in range(k):
             view.keyboard.press("Tab")
         view.keyboard.press("Enter")

@@ -10,6 +10,7 @@ from tests.pages.hosts import carriers, drawn_visits
 from tests.pages.hosts.moves import READY, STATE, Move, above, walk
 from workbench.pages import registry
 from workbench.pages.bias import model as bias
+from workbench.pages.bias.declaration import LABELS
 
 pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser
@@ -169,8 +170,8 @@ VISITS = drawn_visits.VISITS | {
     "bias": (
         Move("Stop at a relative gap of", "0.01", "tolerance", 0.01, "converged", "gap=0.01"),
         Move(
-            "Not regularized",
-            bias.SUM,
+            "What is free",
+            LABELS[bias.SUM],
             "constraint",
             bias.SUM,
             code=r"constraints=\(",
@@ -178,8 +179,8 @@ VISITS = drawn_visits.VISITS | {
             in_file=False,
         ),
         Move(
-            "Not regularized",
-            bias.BIAS,
+            "What is free",
+            LABELS[bias.BIAS],
             "constraint",
             bias.BIAS,
             code="bias=True",
@@ -303,7 +304,7 @@ def test_file_of_two_data_sets_goes_from_one_to_the_other(browser, tmp_path):
         assert "'digits'" in view.evaluate(STATE % "page.code")
         disabled = "[...page.view.root.querySelectorAll('option')].filter((each) => each.disabled)"
         names = view.evaluate(STATE % f"{disabled}.map((each) => each.textContent)")
-        assert {bias.SUM} <= set(names)
+        assert {LABELS[bias.SUM]} <= set(names)
         assert not {"Breast cancer", "Digits · even or odd"} & set(names)
         assert view.evaluate(STATE % f"{disabled}.every((each) => each.title.includes('needs Python'))")
 

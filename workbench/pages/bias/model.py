@@ -37,7 +37,7 @@ class Question(NamedTuple):
     text: str
     options: tuple
     change: dict  # parameters of the model to their values
-    measure: str  # of both runs, a name in live.js: it gives the place of the option that is true
+    measure: str  # of both runs, a name in `frame.js`: it gives the place of the option that is true
     why: str
 
 

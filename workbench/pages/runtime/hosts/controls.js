@@ -179,8 +179,10 @@ export class Controls {
     const entry = this.#entries.get(name);
     if (!entry) return;
     if (["text", "switch"].includes(entry.row.kind)) Object.assign(entry.input, { disabled: true, title: reason });
+    const { options: named = [], labels = {} } = entry.row;
+    const texts = values.map((value) => (named.includes(value) && labels[value]) || spoken(value));
     for (const option of entry.input.options ?? []) {
-      if (!values.some((value) => spoken(value) === option.textContent)) continue;
+      if (!texts.includes(option.textContent)) continue;
       option.disabled = true;
       option.title = reason;
     }

@@ -106,7 +106,7 @@ export class Lecture {
         if (box.isConnected) box.hidePopover();
         box.popover = null;
         back();
-        box.focus({ preventScroll: true });
+        frame.focus({ preventScroll: true });
         figures.layOut();
       },
     };
@@ -135,7 +135,7 @@ export class Lecture {
       },
       this.#stage,
     );
-    page.view.box.focus({ preventScroll: true });
+    page.view.frame.focus({ preventScroll: true });
     this.#remember({ projector: true });
     if (entry) this.#tell(entry.caption);
   }
