@@ -68,7 +68,7 @@ def test_file_goes_up_is_fitted_and_taken_along(browser, address, tmp_path):
         drop(view, TABLE, "people.csv", PEOPLE.encode())
         says(view, "empty cells in dose (1); go on with “Empty cells”: mean")
         move(view, "Empty cells", "mean")
-        facts = f"[{MODEL}.refusal, {MODEL}.loss, {MODEL}.score.count, page.settings.data.length]"
+        facts = f"[{MODEL}.refusal, {MODEL}.loss, {MODEL}.score.rows, page.settings.data.length]"
         assert becomes(lambda: on_page(view, facts), ["", "Logistic", 15, 32]) == ["", "Logistic", 15, 32]
         assert re.search("data=[0-9a-f]{32}", view.url)
         model = wb.Model.load(downloaded(view, "Model"))
@@ -129,6 +129,6 @@ def test_file_of_the_page_says_what_it_cannot_do(browser, tmp_path):
         move(view, "Loss", "Logistic")
         assert becomes(lambda: "needs Python" in on_page(view, "page.refusal"), True) is True
         move(view, "Loss", "Hinge")
-        assert becomes(lambda: on_page(view, f"[page.refusal, {MODEL}.score.count]"), ["", 38]) == ["", 38]
+        assert becomes(lambda: on_page(view, f"[page.refusal, {MODEL}.score.rows]"), ["", 38]) == ["", 38]
         opacity = "getComputedStyle(Bokeh.index.find_one(page.figures.of('figures', 'gap')).el).opacity"
         assert becomes(lambda: on_page(view, opacity), "1") == "1"
