@@ -17,7 +17,7 @@ from workbench.problems import losses, regularizers
 # Of the registry with their own parameters, and others.
 LOSSES = (
     *("hinge", "hinge:p=2", "hinge:p=3", "squared-hinge", "smoothed-hinge", "logistic", "negative-log"),
-    *("squared", "huber", "huber:delta=0.4", "epsilon-insensitive:epsilon=0.3"),
+    *("squared", "quantile:tau=0.3", "huber", "huber:delta=0.4", "epsilon-insensitive:epsilon=0.3"),
     *("epsilon-insensitive:epsilon=0.3,p=2", "epsilon-insensitive:epsilon=0.3,p=3"),
 )
 REGULARIZERS = (
