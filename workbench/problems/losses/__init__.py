@@ -83,7 +83,8 @@ def get(choice: str | Loss) -> Loss:
     """
     if isinstance(choice, str):
         name, _, text = choice.strip().replace("_", "-").partition(":")
+        name = ALIASES.get(name, name)
         if name in LISTED:
             return from_text(name, text)
-        check_known("loss", {**REGISTRY, **LISTED}, ALIASES.get(name, name))
+        check_known("loss", {**REGISTRY, **LISTED}, name)
     return resolve("loss", REGISTRY, choice, Loss, ALIASES)

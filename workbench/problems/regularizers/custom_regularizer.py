@@ -56,10 +56,14 @@ class Custom(CustomTerm[RegularizerRow], Regularizer):
         return middle, np.where(np.abs(minus - nearest) <= 2.0**-52 * np.abs(w), nearest, minus)
 
     def _slope_of_halves(self, plus: Floats, w: Floats) -> Floats:
-        slope, theta = self.function("primal_slope"), self.at(1).theta
-        return np.array(
-            [slope(p, 1.0, theta) + slope(p - x, 1.0, theta) for p, x in zip(plus, w, strict=True)]
-        )
+        from workbench.kernels import summand_loops
+
+        scalars = self.function("primal"), self.function("primal_slope")
+        transfer, (upper, lower) = self.at(w.shape[0]), np.empty((2, *w.shape))
+        for half, slopes in ((plus, upper), (plus - w, lower)):
+            summand_loops.values()(*scalars, half, transfer.weights, transfer.theta, slopes)
+        slope: Floats = upper + lower
+        return slope
 
     def function(self, part: str) -> Scalar:
         return self.compiled(part, self._signature(part))
