@@ -180,7 +180,7 @@ def keys(browser, base, folder, pages):
         report(f"{name}: {slider}, by the browser", *latencies(browser, url, slider))
         report(f"{name}: {slider}, by the server", *latencies(browser, url, slider, WITHOUT))
         path = Path(folder) / f"{name}.html"
-        export.export(name, path, given=parse_qsl(query))
+        export.export(name, path, choices=parse_qsl(query))
         report(f"{name}: {slider}, from a file", *latencies(browser, path.as_uri(), slider))
 
 

@@ -11,7 +11,7 @@ from workbench.pages.hosts import file
 LIMIT_MB = 2.5
 
 
-def export(page, path, look=theme.LIGHT, given=(), own=None, force=False):
+def export(page, path, look=theme.LIGHT, choices=(), own=None, force=False):
     """Write a page as one file.
 
     Parameters
@@ -20,7 +20,7 @@ def export(page, path, look=theme.LIGHT, given=(), own=None, force=False):
         One of `registry.pages()`, or a former name.
     path : path
     look : theme.Look
-    given : sequence of (str, str)
+    choices : sequence of (str, str)
         Names of settings and values as typed; a name that comes several times has several values.
     own : dict, optional
         The settings of a typed function, for the page of conjugates.
@@ -42,23 +42,23 @@ def export(page, path, look=theme.LIGHT, given=(), own=None, force=False):
     if own is not None and page != "conjugates":
         raise InputError(f"{page} takes no function; export conjugates for one")
     check(path, force)
-    return write(path, text(page, look, given, own), force)
+    return write(path, text(page, look, choices, own), force)
 
 
-def text(page, look=theme.LIGHT, given=(), own=None):
+def text(page, look=theme.LIGHT, choices=(), own=None):
     """The text of the file of a page."""
     declared = registry.of(page)
     return file.text_of(
-        page_of(declared, given, own),
+        page_of(declared, choices, own),
         query=query_of(look),
         head=preview.title(declared.title, declared.sentence),
     )
 
 
-def page_of(declared, given=(), own=None):
+def page_of(declared, choices=(), own=None):
     """Return the page of a declaration with what its file offers."""
     page = declared.page_type(**(own or {}))
-    page.carry(read(address.keys_of(page, page.names()), given))
+    page.carry(read(address.keys_of(page, page.names()), choices))
     return page
 
 
@@ -69,10 +69,10 @@ def query_of(look):
     )
 
 
-def read(keys, given):
+def read(keys, choices):
     """The values of each name, numbers rising, other values in the order in which they were typed."""
     result = {}
-    for name, text in given:
+    for name, text in choices:
         if name not in keys:
             raise InputError(f"{name[:60]!r} cannot be set here; the settings are {', '.join(keys)}")
         try:

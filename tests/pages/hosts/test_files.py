@@ -72,7 +72,7 @@ def test_file_names_what_it_lacks():
 
 def test_several_data_sets_and_values_of_a_grid_are_offered():
     values = [("source", DIGITS), ("source", "Breast cancer"), ("q", "2"), ("q", "1.3"), ("lam", "0.1")]
-    settings, messages, facts = opened(export.text("bias", given=values))
+    settings, messages, facts = opened(export.text("bias", choices=values))
     assert settings["lam"] == 0.1
     assert settings["source"] == "Breast cancer"
     assert settings["q"] == 1.3
@@ -94,7 +94,7 @@ def test_several_data_sets_and_values_of_a_grid_are_offered():
 )
 def test_what_a_file_cannot_have_is_refused(name, values, words, tmp_path):
     with pytest.raises(InputError, match=words):
-        export.export("bias", tmp_path / "x.html", given=[(name, value) for value in values])
+        export.export("bias", tmp_path / "x.html", choices=[(name, value) for value in values])
     assert list(tmp_path.iterdir()) == []
 
 

@@ -13,7 +13,7 @@ from tests.helpers.node_engine import module_script, printed
 from workbench import conjugate
 from workbench._support.errors import ConvexityError, ExpressionError, InputError
 from workbench.conjugates.codegen import printer
-from workbench.conjugates.derivations import outcomes as kept
+from workbench.conjugates.derivations import outcomes as shipped_outcomes
 from workbench.conjugates.derivations import sketches
 from workbench.pages import derivations
 from workbench.pages.conjugates import model as conjugates
@@ -30,7 +30,9 @@ def outcomes():
 
     def of(name):
         chosen = PRESETS[name]
-        return kept.shipped()[kept.key(chosen.sketch, *conjugates.request(chosen), chosen.entry)]
+        return shipped_outcomes.shipped()[
+            shipped_outcomes.key(chosen.sketch, *conjugates.request(chosen), chosen.entry)
+        ]
 
     return of
 

@@ -86,10 +86,10 @@ def test_the_same_command_writes_the_same_file(tmp_path):
 
 def tags(text):
     """Return the names and attributes of all tags; the texts of scripts and styles have none."""
-    found, parser = [], HTMLParser()
-    parser.handle_starttag = lambda tag, attributes: found.append((tag, attributes))
+    starts, parser = [], HTMLParser()
+    parser.handle_starttag = lambda tag, attributes: starts.append((tag, attributes))
     parser.feed(text)
-    return found
+    return starts
 
 
 def test_nothing_breaks_out_of_a_tag(monkeypatch):

@@ -109,7 +109,7 @@ class Gate:
         self.expected[visit] = time.monotonic() + EXPECTED_SECONDS
 
     def address(self, request):
-        """Where a request comes from: what the last proxy that is not trusted says of itself."""
+        """Return the address of a request: that of the last proxy that is not trusted."""
         address = request.remote_ip
         forwarded = request.headers.get("X-Forwarded-For", "").split(",")
         while address in self.proxies and forwarded:
@@ -120,7 +120,7 @@ class Gate:
         return address
 
     def knows(self, request):
-        """Whether the origin that a request names is one of this server's, or where its page came from."""
+        """Return True if the origin that a request names is one of this server's, or that of its page."""
         origin = hosts.netloc(request.headers.get("Origin", ""))
         # As through a tunnel, whose port this server does not know; its name is known to be served.
         host = request.headers.get("Host", "").lower()
@@ -142,7 +142,7 @@ def gate_of(handler):
 
 
 class Visited:
-    """What pages and embedded pages share: the server names their visits, and no other site asks for them."""
+    """Base of pages and embedded pages: the server names their visits; no other site may ask for them."""
 
     async def prepare(self):
         for name in ("bokeh-token", "bokeh-session-id"):
@@ -156,7 +156,7 @@ class Visited:
         await super().prepare()
 
     def _is_cross_site(self):
-        """Whether another site has the browser ask: with pictures that lead here it could take all places."""
+        """Return True if another site has the browser ask: by pictures it could take all places."""
         header = self.request.headers
         elsewhere = "Origin" in header and not gate_of(self).knows(self.request)
         return elsewhere or header.get("Sec-Fetch-Site", "none") in ("cross-site", "same-site")

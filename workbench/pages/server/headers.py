@@ -1,4 +1,4 @@
-"""What every response tells the browser: what a page may load and run, and who may show it in a frame."""
+"""The headers of every response: what a page may load and run, and who may show it in a frame."""
 
 import re
 import secrets

@@ -12,7 +12,7 @@ PORTS = {"http": 80, "https": 443}
 
 
 def is_local(address):
-    """Whether only this machine reaches the address."""
+    """Return True if only this machine reaches the address."""
     if address == "localhost":
         return True
     try:
@@ -92,7 +92,7 @@ def checked_proxy(address):
 
 
 def netloc(origin):
-    """host:port of an Origin header, with the port that its scheme implies; "" where it is none."""
+    """Return host:port of an Origin header, with the port that its scheme implies; "" for any other text."""
     try:
         parts = urlsplit(origin)
         port = parts.port or PORTS[parts.scheme]
@@ -102,7 +102,7 @@ def netloc(origin):
 
 
 def is_url(text):
-    """Whether a text has the form of an address, also of none."""
+    """Return True if a text has the form of an address."""
     try:
         urlsplit(text)
     except ValueError:

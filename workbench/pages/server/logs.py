@@ -1,4 +1,4 @@
-"""What a server writes to its log: lines of bounded length without control characters, and few of a kind."""
+"""The log of a server: lines of bounded length without control characters, and few of a kind."""
 
 import logging
 import re
@@ -35,7 +35,7 @@ def _bounded(factory):
         record = factory(*arguments, **keywords)
         try:
             record.msg, record.args = line(record.getMessage()), None
-        except Exception:  # a fault of whoever logs, which the handler reports
+        except Exception:  # a fault of the caller, which the handler reports
             return record
         if record.exc_info and record.exc_info[0] is not None:
             text = "".join(traceback.format_exception(*record.exc_info)).strip()

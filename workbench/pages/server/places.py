@@ -19,7 +19,7 @@ NO_SHARE = (
 
 
 class Full(Exception):
-    """There is no place; the text is the sentence for whoever asked."""
+    """There is no place; the text is the sentence for the visitor."""
 
 
 class Places:
@@ -91,7 +91,7 @@ class Places:
             rows["held"][~np.isin(rows["visit"], present), self.process] = False
 
     def occupied(self):
-        """How many places are taken, by all processes."""
+        """Return the number of places that are taken, by all processes."""
         return int(self._weights().sum())
 
     def _weights(self):

@@ -28,7 +28,7 @@ MAX_SESSIONS = 60
 # A picture goes out in some forty writes, after each of which the loop has to get the interpreter back from
 # threads that compute; with Python's 5 ms, a few visits keep the others waiting.
 SWITCH_SECONDS = 0.0005
-# Visits that end are cleared away once none has ended for so long.
+# Visits that end are cleared away once none has ended for this time.
 COLLECT_SECONDS = 20
 # Nearly all that a page makes stays as long as the page: Python's collection after every 700 new objects took
 # a sixth of the time in which pages are built.
@@ -52,7 +52,7 @@ class PortInUse(InputError):
 
 @dataclass(frozen=True)
 class Settings:
-    """What is served to whom.
+    """The pages that are served, and the limits for visitors.
 
     Attributes
     ----------
@@ -148,7 +148,7 @@ def serve(settings, say, warn):
     share_derivers(settings.workers)
     if settings.workers > 1 and threading.current_thread() is threading.main_thread():
         # The first process waits for the others outside of any loop. A shell that starts it in the background
-        # has it ignore Ctrl-C, which a server of one process hears all the same.
+        # has it ignore Ctrl-C, which a server of one process still hears.
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, signal.default_int_handler)
     with _shared_by_visits(settings.max_upload):
@@ -165,7 +165,7 @@ def serve(settings, say, warn):
 
 
 def _pages(names):
-    """What opens each page by canonical name, so that "dual_lab" is served where its sentence says."""
+    """Return what opens each page by canonical name, so that "dual_lab" is served where its sentence says."""
     from workbench.pages import registry
     from workbench.pages.hosts import served
 

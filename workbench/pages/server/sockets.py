@@ -16,7 +16,7 @@ from workbench.pages.server.places import Full
 log = logging.getLogger(__name__)
 # What it refuses it would log as a whole, however long.
 logging.getLogger("bokeh.protocol").setLevel(logging.CRITICAL)
-# A visitor who closes a page while it is being drawn is no fault of anybody's.
+# A visitor who closes a page while it is being drawn has done nothing wrong.
 LEFT = "Failed sending message as connection was closed"
 logging.getLogger("bokeh.server.views.ws").addFilter(lambda record: record.getMessage() != LEFT)
 
@@ -45,7 +45,7 @@ class Socket(WSHandler):
     refused, refused_since, is_logged = 0, 0.0, False
 
     async def prepare(self):
-        # Not in `check_origin`, before which Tornado fails at an origin that is none.
+        # Not in `check_origin`, before which Tornado fails at a malformed origin.
         if "Origin" in self.request.headers and not self.check_origin(self.request.headers["Origin"]):
             self.set_status(403)
             self.finish(STRANGER)
@@ -95,7 +95,7 @@ class Socket(WSHandler):
             log.warning("a websocket is refused: %s", error)
             self.close(REFUSED, TOKEN)
         if self.left and self.connection is not None:
-            # Who left meanwhile would hold the session.
+            # A visitor who has left would hold the session.
             self.application.client_lost(self.connection)
 
     async def send_message(self, message):
@@ -127,7 +127,7 @@ class Socket(WSHandler):
         await super().on_message(fragment)
 
     async def _receive(self, fragment):
-        """A whole message, if this completes one; who sends what is none is not listened to any longer."""
+        """Return a whole message if this completes one; after a malformed one nothing is read any longer."""
         self.received += len(fragment)
         if self.received > self.max_message_size:
             self._protocol_error("a message is larger than --max-upload", TOO_MUCH)
@@ -203,7 +203,7 @@ class Socket(WSHandler):
 
 
 def _is_ours(error):
-    """Whether an error went through this project's code, and not only through what reads a message."""
+    """Return True if an error went through this project's code, and not only through what reads a message."""
     names = [frame.f_globals.get("__name__", "") for frame, _ in traceback.walk_tb(error.__traceback__)]
     return any(
         name.startswith("workbench.") and not name.startswith("workbench.pages.server.") for name in names

@@ -7,7 +7,7 @@ from collections import deque
 
 
 class Turns:
-    """So many computations at a time as there are places; who must wait goes in the order of asking.
+    """As many computations at a time as there are places; those that wait go in the order of asking.
 
     Small problems compute in Python for the most part, so more threads than cores would only take the
     interpreter from the server's loop.
@@ -53,5 +53,5 @@ turns = Turns(CORES)
 
 
 def share(processes):
-    """Divide the cores between so many processes; before any of them serves."""
+    """Divide the cores between a number of processes, before any of them serves."""
     turns.free = max(1, CORES // processes)
