@@ -19,7 +19,7 @@ BUDGETS = {
     "_support": 2_574,
     "conjugates": 16_638,
     "kernels": 3_265,
-    "problems": 5_989,
+    "problems": 5_994,
     "certificates": 3_027,
     "solvers": 11_152,
     "data": 5_855,
