@@ -8,9 +8,9 @@ import param
 
 from workbench._support.errors import InputError
 from workbench.data import store
+from workbench.pages import datasets
 from workbench.pages.compare import model, races
 from workbench.pages.compare.figures import CURVES, PATH, PLACES, START, CompareDrawing, shapes, strokes
-from workbench.pages.dual_lab import model as dual_lab
 from workbench.pages.formulas import mixed
 from workbench.pages.hosts.figured import FigurePage
 from workbench.pages.server.turns import turns
@@ -31,7 +31,7 @@ FORMULA = (
 )
 
 
-class Compare(dual_lab.TakesUploads, FigurePage):
+class Compare(datasets.TakesUploads, FigurePage):
     """Solvers on one problem: their paths over its saddle, and how soon each gap is certified.
 
     Examples

@@ -8,7 +8,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from workbench._support.errors import InputError
-from workbench.pages.dual_lab import model as dual_lab
+from workbench.pages import datasets, terms
 from workbench.pages.hosts.file import key_of
 from workbench.pages.hosts.solved import PLAIN, SolvedPage
 from workbench.pages.inverse_time import curves
@@ -19,7 +19,7 @@ from workbench.problems import losses
 from workbench.problems.regularizers import PNorm
 from workbench.solvers import PrimalGradient
 
-LOSSES = dual_lab.term_table("loss", inverse_time.LOSSES)
+LOSSES = terms.term_table("loss", inverse_time.LOSSES)
 
 
 class InverseTime(SolvedPage, inverse_time.InverseTime):
@@ -76,7 +76,7 @@ class InverseTime(SolvedPage, inverse_time.InverseTime):
         """Return a training set by rows; of a large one that it is."""
         problem = self._problem(source=source, samples=samples, seed=seed)
         contents = bundle.data(problem)
-        is_large = bundle.size(contents) > dual_lab.MAX_BYTES
+        is_large = bundle.size(contents) > datasets.MAX_BYTES
         size = {name: contents[name] for name in ("n", "d")}
         return size | {"is_large": True} if is_large else bundle.binary(contents)
 
