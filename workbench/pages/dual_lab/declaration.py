@@ -1,6 +1,5 @@
 """The Dual lab for every host: its settings, figures, texts, and Python's answers."""
 
-import asyncio
 import functools
 import math
 from typing import ClassVar
@@ -17,6 +16,7 @@ from workbench.pages.dual_lab import model as dual_lab
 from workbench.pages.dual_lab.figures import HOMES, DualLabFigures, keys, plane
 from workbench.pages.hosts.solved import PLAIN, SolvedPage
 from workbench.pages.plane import FULL, TOO_FEW
+from workbench.pages.server.turns import in_one
 from workbench.pages.wasm import bundle
 from workbench.pages.wasm.engine import MAX_EPOCHS
 from workbench.pages.wording import content
@@ -166,7 +166,8 @@ class DualLab(SolvedPage, dual_lab.DualLab):
 
     async def _answer_typed(self, source, text, kind):
         loss = await self.typed_losses.derive(text, kind)
-        return await asyncio.to_thread(self._loss_facts, source, loss, bundle.unprinted_loss_facts(loss))
+        facts = bundle.unprinted_loss_facts(loss)
+        return await self.compute(in_one(self._loss_facts, source, loss, facts))
 
     def _loss_facts(self, source, loss, facts):
         self._samples(source, False).replace(loss, regularizers.get("squared-l2"))
@@ -201,7 +202,7 @@ class DualLab(SolvedPage, dual_lab.DualLab):
         page.change({name: value for name, value in settings.items() if name in self.names()})
         if page.loss == dual_lab.TYPED:
             self.typed_losses.derived(page.typed, page.typed_kind)
-        effect = await asyncio.to_thread(leave_out.leave, page.settings(), alpha, sample)
+        effect = await self.compute(in_one(leave_out.leave, page.settings(), alpha, sample))
         return effect._asdict()
 
     def problem(self, names):
