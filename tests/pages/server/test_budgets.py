@@ -233,7 +233,7 @@ def test_turn_is_given_to_another_loop():
     async def visitor():
         async with places.take():
             thread = asyncio.ensure_future(asyncio.to_thread(asyncio.run, file()))
-            while not places.patient:
+            while not places.waiting:
                 await asyncio.sleep(0)
         await asyncio.wait_for(thread, 60)
 
@@ -293,7 +293,7 @@ def test_lines_about_requests_are_few():
 def test_session_knows_its_visitor_behind_a_proxy():
     import types
 
-    from workbench.pages.server import gate, places
+    from workbench.pages.server import admission, gate
 
     seen = []
 
@@ -303,10 +303,10 @@ def test_session_knows_its_visitor_behind_a_proxy():
         async def create_session_if_needed(self, session_id, request=None, token=None):
             seen.append(request.remote_ip)
 
-    context, seats = Context(), places.Places(9)
-    seats.begin(0)
+    context, visits = Context(), admission.Admission(9)
+    visits.begin(0)
     application = types.SimpleNamespace(_applications={"/": context}, websocket_origins=())
-    gate.Gate(application, seats, proxies=("10.0.0.2",))
+    gate.Gate(application, visits, proxies=("10.0.0.2",))
 
     async def visit():
         for forwarded in ("1.2.3.4", "1.2.3.5, 10.0.0.2"):

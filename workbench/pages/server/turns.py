@@ -19,26 +19,26 @@ TOO_LONG = (
 
 
 class Turns:
-    """As many computations at a time as there are places; those that wait go in the order of asking.
+    """Limit the computations at the same time; those that wait have their turn in the order of asking.
 
     Small problems compute in Python for the most part, so more threads than cores would only take the
     interpreter from the server's loop.
     """
 
-    def __init__(self, places):
-        self.free, self.lock = places, threading.Lock()  # files are made in loops of other threads
-        self.hurried, self.patient = deque(), deque()
+    def __init__(self, most):
+        self.free, self.lock = most, threading.Lock()  # files are made in loops of other threads
+        self.urgent, self.waiting = deque(), deque()
 
     @contextlib.asynccontextmanager
-    async def take(self, hurried=False):
-        """One place for as long as the block lasts."""
+    async def take(self, urgent=False):
+        """Have a turn for as long as the block lasts; an urgent one comes before those that are not."""
         turn = asyncio.get_running_loop().create_future()
         with self.lock:
             is_free = self.free > 0
             if is_free:
                 self.free -= 1
             else:
-                (self.hurried if hurried else self.patient).append(turn)
+                (self.urgent if urgent else self.waiting).append(turn)
         if not is_free:
             try:
                 await turn
@@ -52,10 +52,10 @@ class Turns:
             self._give()
 
     def _give(self):
-        """Give the place to the next who still waits."""
+        """Give the turn to the next that still waits."""
         with self.lock:
-            while waiting := self.hurried or self.patient:
-                turn = waiting.popleft()
+            while queue := self.urgent or self.waiting:
+                turn = queue.popleft()
                 with contextlib.suppress(RuntimeError):  # its loop has ended
                     turn.get_loop().call_soon_threadsafe(self._grant, turn)
                     return
