@@ -73,7 +73,6 @@ class Norms(norms.Norms, SolvedPage):
         "share": [0.1, 0.2, 0.5, 1.0, 2.0, 5.0],
         "decay": [0.1, 0.2, 0.5, 1.0, 2.0],
     }
-    slow = ()
 
     def settings(self):
         return SolvedPage.settings(self)
