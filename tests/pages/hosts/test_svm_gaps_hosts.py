@@ -310,7 +310,10 @@ def test_tolerance_and_c_go_on_with_the_run(host, capsys):
         "page.seen.push([page.tracks.shown[0].at, page.tracks.shown[0].request.C]); };",
     )
     slider = view.get_by_role("slider", name="C weight")
-    for _ in range(4):
+    slider.press("ArrowRight", no_wait_after=True)
+    count = "async () => (await workbenchPages[0]).seen.length"  # while runs go on
+    assert becomes(lambda: view.evaluate(count) > 0, True)
+    for _ in range(3):
         slider.press("ArrowRight", no_wait_after=True)
     seen = on_page(view, "delete page.put; return page.seen;")
     assert len({C for _, C in seen}) > 1
