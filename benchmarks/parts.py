@@ -34,7 +34,7 @@ FEATURES, NONZEROS, ROWS = 100_000, 50, 50_000
 
 
 def simulated(problem, count, method=rounds, goal=GAPS[-1], most=MOST):
-    """Return the relative gap after each round with a number of blocks, to a goal, and the last certificate."""
+    """Return the relative gap after each round with a number of blocks, and the last certificate."""
     raws = [source.arguments[0] for source in DistributedProblem((problem, count)).sources]
     objective = problem.loss, problem.regularizer, problem.bias, problem.n_features
     blocks = [(parts.prepared(raw, *objective, 0),) for raw in raws]

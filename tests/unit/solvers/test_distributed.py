@@ -269,6 +269,11 @@ def test_what_is_not_there_is_said(data, tmp_path, monkeypatch, threads):
         wb.solve(problem, scheduler="tcp://127.0.0.1:9")
     with pytest.raises(InputError, match=r"client cannot be combined with scheduler or workers"):
         wb.solve(problem, client=threads, workers=2)
+    with pytest.raises(InputError, match=r"method = 'newtn' is unknown; expected one of newton, cocoa\+"):
+        wb.solve(problem, client=threads, method="newtn")
+    wide = wb.DistributedProblem((wb.Problem(sp.eye_array(1200).tocsr(), np.ones(1200), "squared"), 2))
+    with pytest.raises(InputError, match=r"method = 'newton' needs at most 1000 features.*'cocoa\+'"):
+        wb.solve(wide, client=threads, method="newton")
     with pytest.raises(InputError, match=r"client is for problems in parts"):
         wb.solve(wb.Problem(*data), client=threads)
     with pytest.raises(InputError, match=r"memory = '1 horse' is not a size; write memory='1GiB'"):
