@@ -152,8 +152,8 @@ def solve_by_others(folder, lam=1e-5):
 def compare_methods():
     """Print rounds, epochs and seconds to 1e-3 of both methods on two workers, by the number of parts."""
     with cluster.connected(None, 2, 2, solving.SETTINGS, memory_limit=0) as client:
-        for name, lam in (("a9a", 1e-4), ("zhang-artificial", 1e-3)):
-            data = wb.data.load(name)
+        for name in ("a9a", "zhang-artificial"):
+            data, lam = wb.data.load(name), 1e-4
             for loss in ("logistic", "hinge"):
                 problem = wb.Problem(data.X, data.y, loss, "squared-l2", lam, "constant")
                 for method, count in itertools.product(solving.METHODS, (2, 8, 32)):

@@ -35,8 +35,9 @@ NAME = "Newton"
 MAX_FEATURES = 1000
 # The shares of a direction at which losses are summed.
 SIZES = tuple(0.5**k for k in range(25))
-# The proximal weight falls by this factor where dual coordinates are renewed.
-DECAY = 0.5
+# The first proximal weight, as a multiple of the mean loss over the mean square of the slopes, which bends the
+# losses of nearly all samples; it falls by a factor where dual coordinates are renewed.
+FIRST, DECAY = 16.0, 0.5
 # The share of lam that makes the model of any regularizer but squared l2 definite, and its tolerance.
 RIDGE, MODEL_TOL, MODEL_EPOCHS = 1e-3, 1e-9, 2000
 
@@ -111,7 +112,7 @@ def first_center(frame, setting, answers):
     (vector, _), (zero, squares), memory = answers
     w = frame.transfer.map(vector / (setting.lam * setting.rows))[1]
     size = float(squares) / setting.rows or 1.0
-    first = max(float(zero) / setting.rows, np.finfo(float).tiny) / size
+    first = FIRST * max(float(zero) / setting.rows, np.finfo(float).tiny) / size
     word = Word(w, np.zeros_like(w), 1.0, 0.0 if is_smooth(frame.loss) else first, False, False)
     return Center(word, np.inf, 0.0, first, w, np.inf, -np.inf, memory)
 
@@ -137,7 +138,7 @@ def advanced(block, state, word, _setting, _t, _k):
 
 
 def _smoothed(problem, center, proximity, z, alpha, bent):
-    """Fill in alpha and W at predictions z; returns the sum of the losses and a function, the smoothed one."""
+    """Fill in alpha and W at z; return the sum of the losses and a function, the smoothed sum."""
     loss, samples = problem.loss, problem.samples
     value, slope, curvature, coordinate = map(loss.scalar, ("value", "slope", "curvature", "coordinate"))
     if proximity == 0.0:
