@@ -35,8 +35,8 @@ NAME = "Newton"
 MAX_FEATURES = 1000
 # The shares of a direction at which losses are summed.
 SIZES = tuple(0.5**k for k in range(25))
-# The first proximal weight, as a multiple of the mean loss over the mean square of the slopes, which bends the
-# losses of nearly all samples; it falls by a factor where dual coordinates are renewed.
+# The first proximal weight, a multiple of the mean loss over the mean square of the slopes, which bends
+# the losses of nearly all samples; it falls by a factor where dual coordinates are renewed.
 FIRST, DECAY = 16.0, 0.5
 # The share of lam that makes the model of any regularizer but squared l2 definite, and its tolerance.
 RIDGE, MODEL_TOL, MODEL_EPOCHS = 1e-3, 1e-9, 2000
