@@ -23,6 +23,7 @@ from workbench.certificates import (
     constrained_certificate,
     kernel_certificate,
     loss_terms,
+    primal_domain,
     scaling,
     subgradients,
 )
@@ -94,7 +95,7 @@ def certificate(
     if bias is not None and problem.origin is not None:
         at = certify(problem, None, duals).w if weights is None else weights
         bias = bias if at is None else problem.inward(at, bias)
-    certified = certify(problem, weights, duals, bias, s, thorough=True)
+    certified = certify(problem, weights, duals, bias, s, thorough=True, fixed=weights is not None)
     return dataclasses.replace(certified, _rigorous=True) if rigorous else certified
 
 
@@ -113,12 +114,14 @@ def certify(
     b: Bias | None = None,
     multipliers: Floats | None = None,
     thorough: bool = False,
+    fixed: bool = False,
 ) -> Certificate:
     """`certificate` for weights on the columns of the design, without checks: the solvers' entrance.
 
     `b` is an unregularized bias alone, of the design's columns; None for the best one. Where these are
     centred, the certificate is that of the caller's bias, which is a float, too. `thorough` has the samples
     at a kink choose their subgradients, which may cost more than all else; without it map (10) decides.
+    Weights at which a loss is infinite are moved to where it is finite, unless they are `fixed`.
 
     The point is copied before anything is computed of it: a solver goes on in the arrays that it passes.
     """
@@ -127,7 +130,7 @@ def certify(
     if problem.kernel is not None and alpha is not None:
         return kernel_certificate.certify(problem, alpha)
     if problem.constraints is not None:
-        return constrained_certificate.certify(problem, problem.constraints, w, alpha, multipliers)
+        return constrained_certificate.certify(problem, problem.constraints, w, alpha, multipliers, fixed)
     side, free = loss_terms.loss_side(problem), problem.free_bias
     z = None if w is None else problem.design @ w
     best = side.best_bias(z, b) if free and z is not None and (alpha is None or b is None) else b
@@ -146,6 +149,10 @@ def certify(
             repairs += ("weights taken as zero, since the conjugate of a norm determines none",)
         best = side.best_bias(z, b) if free and b is None else b
     exact = best if b is None else b
+    if problem.jumps and not fixed:
+        w, moved_bias, moved = primal_domain.feasible(problem, w, 0.0 if exact is None else float(exact))
+        exact, b, repairs = (moved_bias if free else exact), (moved_bias if free else b), repairs + moved
+        z = problem.design @ w
     stated, lost = b, 0.0
     offset: Bias = 0.0
     if free and exact is not None:
@@ -154,6 +161,9 @@ def certify(
         if problem.origin is not None:
             lost = max(float(side.loss(z + offset) - side.loss(z + exact)) / problem.n_samples, 0.0)
         z = z + offset
+    if problem.jumps:
+        within = primal_domain.inside(problem, w, float(offset), z)
+        z = z if within is None else within
     losses, conjugate = side.bracket(z, alpha, offset)
     bracket = problem.transfer.bracket(w.ravel(), v.ravel(), h)
     point = Point(w, stated, alpha, v, z)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from workbench.certificates import loss_terms
+from workbench.certificates import loss_terms, primal_domain
 from workbench.certificates.assembly import Point, assemble
 
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ def certify(
     w: Floats | None,
     alpha: Floats | None,
     multipliers: Floats | None,
+    fixed: bool = False,
 ) -> Certificate:
     """Certify weights w = w_0 + C's, dual variables and multipliers s, of which w or alpha may be missing."""
     side = loss_terms.loss_side(problem)
@@ -55,6 +56,12 @@ def certify(
         size = np.abs(w) + np.abs(shift) @ np.abs(s)
         if (np.abs(w_0 - mapped) <= ROUNDING * np.finfo(float).eps * size).all():
             w_0 = mapped
+    if problem.jumps:
+        if not fixed:
+            moved, _, how = primal_domain.feasible(problem, w, 0.0)
+            w_0, w, z, repairs = w_0 + (moved - w), moved, problem.design @ moved, repairs + how
+        within = primal_domain.inside(problem, w, 0.0, z)
+        z = z if within is None else within
     multiplied = float(s @ constraints.b)
     losses, conjugate = side.bracket(z, alpha, ties @ s)
     conjugate -= problem.lam_n * multiplied

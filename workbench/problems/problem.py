@@ -19,7 +19,16 @@ from workbench._support.display import Carded
 from workbench._support.errors import InputError, shown
 from workbench._support.names import check_number
 from workbench.kernels import claims
-from workbench.problems import attainable, centring, compatible, kernels, least_squares, losses, regularizers
+from workbench.problems import (
+    attainable,
+    centring,
+    compatible,
+    feasibility,
+    kernels,
+    least_squares,
+    losses,
+    regularizers,
+)
 from workbench.problems.constraints import Constraints
 from workbench.problems.data import Data
 from workbench.problems.design import Design, check_targets
@@ -390,12 +399,12 @@ class Problem(Carded):
         if isinstance(self.loss, SimplexLoss):
             return float(np.mean(self.weight)) * self.loss.zero_value(*self.columns)
         value, theta = self.loss.scalar("value"), self.loss.theta
-        if not np.isfinite(value(0.0, theta)):
-            # -ln z: infinite at zero, it varies by about one where z changes by a factor.
-            return float(self.weight.mean())
-        if not self.shift.any():
-            return float(value(0.0, theta) * self.weight.mean())
-        return self.loss_sum(np.zeros(self.n_samples)) / self.n_samples
+        if self.shift.any():
+            at_zero = self.loss_sum(np.zeros(self.n_samples)) / self.n_samples
+        else:
+            at_zero = float(value(0.0, theta) * self.weight.mean())
+        # -ln z: infinite at zero, it varies by about one where z changes by a factor.
+        return at_zero if np.isfinite(at_zero) else float(self.weight.mean())
 
     @functools.cached_property
     def gap_scale(self) -> float:
@@ -410,6 +419,21 @@ class Problem(Carded):
             z = self.sign * (0.5**k - 1.0) * self.shift
             scale = min(scale, 16.0**k * self.loss_sum(z) / self.n_samples)
         return scale
+
+    @functools.cached_property
+    def prediction_ends(self) -> tuple[Floats, Floats] | None:
+        """The least and the largest predictions (n,) with finite losses; None where all have."""
+        return feasibility.ends(self)
+
+    @functools.cached_property
+    def jumps(self) -> bool:
+        """True if the loss jumps to infinity; one that rises to it, as -ln z, keeps its solver inside."""
+        return not self.columns and any(self.loss.jumps)
+
+    @functools.cached_property
+    def feasibility(self) -> feasibility.Feasibility:
+        """Weights with finite losses, or a dual ray that excludes them, for a loss that is infinite somewhere."""
+        return feasibility.find(self)
 
     @functools.cached_property
     def samples(self) -> Samples:

@@ -4,22 +4,26 @@ In closed form where it is affine in the data; as the root of a sum of two power
 power, as for every exponent p; else by Newton's method on the slope of p.
 """
 
+import math
+
 import sympy as sp
 
 from workbench.conjugates.codegen.printer import derivative, python_text
+from workbench.conjugates.codegen.text import end_text
 from workbench.conjugates.terms.losses import U
 
 # Without a closed coordinate step of p, the optimality condition nu = p'(y), with the new argument
 # y = linear - quadratic (nu - start), is solved for y: its residual has slope at least 1, so one
 # evaluation brackets the root, and p'(y) keeps full relative precision at the ends of the domain.
+# Where p has a domain y stays inside.
 NEWTON = """\
-    low = high = y = linear
+    low = high = y = {first}
     nu = {slope}
-    residual = quadratic * (nu - start)
+    residual = {residual}
     if residual > 0.0:
-        low = max(y - residual, -1e300)
+        low = max(y - residual, {least})
     else:
-        high = min(y - residual, 1e300)
+        high = min(y - residual, {most})
     curvature = 0.0
     for _ in range(200):
         curvature = {curvature}
@@ -46,13 +50,25 @@ SMOOTH = """\
         return nu
 """
 
-# At a kink of p the slope jumps over the root, and the line alone tells where.
+# At a kink of p, or an end of its domain, the slope jumps over the root, and the line alone tells where.
 KINKED = """\
     nu = start + (linear - y) / quadratic
     y = low
     nu = max(nu, {slope})
     y = high
     return min(nu, {slope})
+"""
+
+# Beyond the ends of a domain slopes are infinite, and no slope at an end bounds nu.
+WITHIN = """\
+    nu = start + (linear - y) / quadratic
+    if low > {least}:
+        y = low
+        nu = max(nu, {slope})
+    if high < {most}:
+        y = high
+        nu = min(nu, {slope})
+    return nu
 """
 
 # With s = |nu| on the side of zero where the slope of q is at + side factor s^exponent, the optimality
@@ -114,9 +130,50 @@ def coordinate_body(term, dual):
         return None, _power_body(dual.powers)
     u_to_y = {U: sp.Symbol("y", real=True)}
     slope, curvature = (python_text(derivative(term.value, U, order).xreplace(u_to_y)) for order in (1, 2))
-    kinked = KINKED.format(slope=slope)
-    ending = kinked if dual.kinked else SMOOTH + kinked
-    return None, NEWTON.format(slope=slope, curvature=curvature, ending=ending)
+    ends = {sign: _innermost(place, slope, sign) for place, slope, sign, _ in domain_ends(term, dual)}
+    if not ends:
+        kinked = KINKED.format(slope=slope)
+        ending = kinked if dual.kinked else SMOOTH + kinked
+        texts = {
+            "first": "linear",
+            "residual": "quadratic * (nu - start)",
+            "least": "-1e300",
+            "most": "1e300",
+        }
+        return None, NEWTON.format(slope=slope, curvature=curvature, ending=ending, **texts)
+    least, most = (
+        next((text for sign, text in ends.items() if side in sign), far)
+        for side, far in ((">", "-1e300"), ("<", "1e300"))
+    )
+    texts = {
+        "first": f"min(max(linear, {least}), {most})",
+        "residual": "y - linear + quadratic * (nu - start)",
+    }
+    ending = WITHIN.format(slope=slope, least=least, most=most)
+    return None, NEWTON.format(
+        slope=slope, curvature=curvature, ending=ending, least=least, most=most, **texts
+    )
+
+
+def domain_ends(term, dual):
+    """Return (place, slope of p, relation of u with it inside, Max or Min) of each finite end of its domain."""
+    if term.domain is None:
+        return []
+    shape = dual.pair.shape
+    slopes = (sp.S.Zero, sp.S.Zero) if shape is None else (shape.slopes[0][0], shape.slopes[-1][1])
+    ends = zip((term.domain.inf, term.domain.sup), slopes, "><", (sp.Max, sp.Min), strict=True)
+    return [
+        (place, slope, relation + "=" * bool(term.domain.contains(place)), nearest)
+        for place, slope, relation, nearest in ends
+        if place.is_finite
+    ]
+
+
+def _innermost(place, slope, relation):
+    """Return the outermost place at which p has a finite slope, as text."""
+    end = float(place)
+    inner = math.nextafter(end, math.inf if ">" in relation else -math.inf) if slope.is_infinite else end
+    return end_text(inner)
 
 
 def _power_body(powers):
