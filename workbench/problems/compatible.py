@@ -25,9 +25,8 @@ def check_kernel(problem: Problem) -> None:
         )
     if any(problem.loss.jumps):
         raise InputError(
-            f"kernel: the {problem.loss.name} loss is infinite at some predictions, and weights in the "
-            "kernel's own space cannot be moved to where it is finite; leave the kernel out, or use a loss that "
-            "is finite everywhere"
+            f"kernel: the {problem.loss.name} loss is infinite at some predictions, and the weights of a "
+            "kernel cannot be moved to where it is finite; leave the kernel out, or use another loss"
         )
     if problem.embed is not None:
         raise InputError(f"kernel: embed = {problem.embed!r} has no meaning with a kernel; use None")

@@ -1,11 +1,11 @@
-"""Losses that are infinite somewhere: weights at which all of them are finite, or a proof that there are none.
+"""Losses that are infinite somewhere: weights at which all are finite, or a proof that there are none.
 
 Where p is finite between lo and hi alone, predictions have ends too, lower <= Xw + b <= upper. A
 linear program finds the weights with the most slack s <= 1,
 
     max s   with   lower + r s <= Xw + b <= upper - r s,   w where g is finite,
 
-with r_i the size of row i. A negative maximum has multipliers kappa with (1 of X and a free bias tell w.)
+with r_i the size of row i. A negative maximum has multipliers kappa with
 
     sup over lower <= z <= upper of kappa.z  <  inf over w of kappa.Xw   and   sum kappa = 0 with a free bias:
 
@@ -30,7 +30,7 @@ DECIDED, ROUNDING = 1e-9, 1e-12
 
 
 class Feasibility(NamedTuple):
-    """Weights (D,) and a free bias with finite losses, or the ray (n,) that excludes them; None where unknown."""
+    """Weights (D,) and a free bias with finite losses, or the ray (n,) that excludes them, or neither."""
 
     w: Floats | None = None
     b: float = 0.0
@@ -116,13 +116,11 @@ def is_ray(problem: Problem, alpha: Floats) -> bool:
 def sentence(problem: Problem) -> str:
     """Say that no weights are feasible, how that is known and what helps."""
     low, high = problem.loss.finite_on
-    domain = f"u = {low:g}" if low == high else f"{low:g} <= u <= {high:g}"
-    domain = (
-        domain.replace("-inf <= ", "").replace(" <= inf", "") if np.isfinite([low, high]).any() else domain
-    )
+    below, above = f"{low:g} <= " * (low > -np.inf), f" <= {high:g}" * (high < np.inf)
+    domain = f"u = {low:g}" if low == high else f"{below}u{above}"
     meaning = {"margin": "u = y z", "residual": "u = z - y", "prediction": "u = z"}[problem.loss.kind]
     return (
         f"no weights are feasible: the loss is finite only for {domain} with {meaning}, and the dual ray "
-        "solution.ray proves that every w leaves this for some sample; leave samples out, add features, or use "
-        "a loss that is finite everywhere"
+        "solution.ray proves that every w leaves this for some sample; leave samples out, add features, or "
+        "use a loss that is finite everywhere"
     )

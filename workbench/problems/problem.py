@@ -432,7 +432,7 @@ class Problem(Carded):
 
     @functools.cached_property
     def feasibility(self) -> feasibility.Feasibility:
-        """Weights with finite losses, or a dual ray that excludes them, for a loss that is infinite somewhere."""
+        """Weights with finite losses, or a dual ray that excludes them."""
         return feasibility.find(self)
 
     @functools.cached_property

@@ -183,7 +183,7 @@ class Run(Carded):
 
     @property
     def ray(self) -> Floats | None:
-        """A dual ray that proves that no weights have finite losses; None where there are some, or it is unknown."""
+        """A dual ray that proves that no weights have finite losses; None where none is known."""
         if self.problem.prediction_ends is None or np.isfinite(self.present().primal):
             return None
         return self.problem.feasibility.ray

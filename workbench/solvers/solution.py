@@ -80,9 +80,9 @@ class Solution(Carded):
     primal, dual, gap, relative_gap : float
         Of the certificate: primal - inf P <= gap.
     status : str
-        "converged", "precision" (rounding is what remains of the gap), "infeasible" (losses are infinite at all
-        weights), "max_epochs", "interrupted", "diverged" or "stalled". The best certified point is kept where the last one diverged or has no
-        finite gap.
+        "converged", "precision" (rounding is what remains of the gap), "infeasible" (losses are infinite at
+        all weights), "max_epochs", "interrupted", "diverged" or "stalled". The best certified point is kept
+        where the last one diverged or has no finite gap.
     epochs, steps, seconds : float, int, float
         Work done; the seconds are the solver's alone.
     classifies : bool

@@ -15,7 +15,7 @@ from workbench.conjugates.terms.losses import U
 # Without a closed coordinate step of p, the optimality condition nu = p'(y), with the new argument
 # y = linear - quadratic (nu - start), is solved for y: its residual has slope at least 1, so one
 # evaluation brackets the root, and p'(y) keeps full relative precision at the ends of the domain.
-# Where p has a domain y stays inside.
+# Where p has a domain y stays inside; where slopes are infinite at an end, a move is small as a share of y.
 NEWTON = """\
     low = high = y = {first}
     nu = {slope}
@@ -28,8 +28,8 @@ NEWTON = """\
     for _ in range(200):
         curvature = {curvature}
         move = -residual / (1.0 + quadratic * curvature)
-        small = 4e-16 * max(1.0, abs(y))
-        if not (abs(move) <= small or low < y + move < high):
+        small = 4e-16 * {size}
+        if not (abs(move) <= small{bent} or low < y + move < high):
             # Halved on the scale of asinh, which takes a bracket of 1e300 to 1 in ten steps.
             move = math.sinh(0.5 * (math.asinh(low) + math.asinh(high))) - y
         y += move
@@ -39,7 +39,7 @@ NEWTON = """\
             high = y
         else:
             low = y
-        if abs(move) <= small or residual == 0.0:
+        if abs(move) <= small{bent} or residual == 0.0:
             break
 {ending}"""
 
@@ -130,7 +130,7 @@ def coordinate_body(term, dual):
         return None, _power_body(dual.powers)
     u_to_y = {U: sp.Symbol("y", real=True)}
     slope, curvature = (python_text(derivative(term.value, U, order).xreplace(u_to_y)) for order in (1, 2))
-    ends = {sign: _innermost(place, slope, sign) for place, slope, sign, _ in domain_ends(term, dual)}
+    ends = domain_ends(term, dual)
     if not ends:
         kinked = KINKED.format(slope=slope)
         ending = kinked if dual.kinked else SMOOTH + kinked
@@ -140,23 +140,21 @@ def coordinate_body(term, dual):
             "least": "-1e300",
             "most": "1e300",
         }
-        return None, NEWTON.format(slope=slope, curvature=curvature, ending=ending, **texts)
-    least, most = (
-        next((text for sign, text in ends.items() if side in sign), far)
-        for side, far in ((">", "-1e300"), ("<", "1e300"))
-    )
-    texts = {
-        "first": f"min(max(linear, {least}), {most})",
-        "residual": "y - linear + quadratic * (nu - start)",
-    }
-    ending = WITHIN.format(slope=slope, least=least, most=most)
-    return None, NEWTON.format(
-        slope=slope, curvature=curvature, ending=ending, least=least, most=most, **texts
-    )
+        texts |= {"size": "max(1.0, abs(y))", "bent": ""}
+    else:
+        inner = {relation[0]: end_text(innermost(place, tilt, relation)) for place, tilt, relation, _ in ends}
+        least, most = inner.get(">", "-1e300"), inner.get("<", "1e300")
+        ending = WITHIN.format(slope=slope, least=least, most=most)
+        texts = {"first": f"min(max(linear, {least}), {most})", "least": least, "most": most}
+        texts["residual"] = "y - linear + quadratic * (nu - start)"
+        steep = any(tilt.is_infinite for _, tilt, *_ in ends)
+        texts["size"] = "abs(y)" if steep else "max(1.0, abs(y))"
+        texts["bent"] = " < math.inf > curvature" if steep else ""
+    return None, NEWTON.format(slope=slope, curvature=curvature, ending=ending, **texts)
 
 
 def domain_ends(term, dual):
-    """Return (place, slope of p, relation of u with it inside, Max or Min) of each finite end of its domain."""
+    """Return (place, slope of p, relation of u inside, Max or Min) of each finite end of the domain."""
     if term.domain is None:
         return []
     shape = dual.pair.shape
@@ -169,11 +167,10 @@ def domain_ends(term, dual):
     ]
 
 
-def _innermost(place, slope, relation):
-    """Return the outermost place at which p has a finite slope, as text."""
+def innermost(place, slope, relation):
+    """Return the outermost float at which p has a finite slope."""
     end = float(place)
-    inner = math.nextafter(end, math.inf if ">" in relation else -math.inf) if slope.is_infinite else end
-    return end_text(inner)
+    return math.nextafter(end, math.inf if ">" in relation else -math.inf) if slope.is_infinite else end
 
 
 def _power_body(powers):

@@ -2,7 +2,7 @@
 
 import sympy as sp
 
-from workbench.conjugates.codegen.coordinate import coordinate_body, domain_ends
+from workbench.conjugates.codegen.coordinate import coordinate_body, domain_ends, innermost
 from workbench.conjugates.codegen.printer import derivative, python_text
 from workbench.conjugates.codegen.rounding import rounding_functions
 from workbench.conjugates.codegen.table import parameter_table, spelled, table_function
@@ -10,6 +10,10 @@ from workbench.conjugates.codegen.text import end_text, function, identifier, un
 from workbench.conjugates.terms.derived import derive_loss
 from workbench.conjugates.terms.facts import is_likelihood
 from workbench.conjugates.terms.losses import LossTerm, U, V
+
+
+# A float is the only one near so many digits.
+DIGITS = 20
 
 
 def loss_functions(term: LossTerm, dual=None):
@@ -40,10 +44,10 @@ def _within_domain(term, dual):
     for place, slope, relation, nearest in domain_ends(term, dual):
         inside = f"u {relation} {end_text(place)}"
         bounds.append(inside)
-        if slope.is_infinite:
+        if slope.is_infinite and relation in "<>":
             guards.append((inside, end_text(slope)))
         else:
-            u = nearest(u, place)
+            u = nearest(u, sp.Float(innermost(place, slope, relation), DIGITS))
     slopes = [python_text(derivative(term.value, U, order).xreplace({U: u})) for order in (1, 2)]
     for inside, slope in guards:
         slopes = [

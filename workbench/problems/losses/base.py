@@ -214,7 +214,7 @@ class Loss(Public):
 
     @property
     def jumps(self) -> tuple[bool, bool]:
-        """True for each end between which p is finite at which p has a value, so that it jumps to infinity."""
+        """True for each end of the domain of p at which p has a value, so that it jumps to infinity."""
         return _jumps(self)
 
     @property
