@@ -44,8 +44,34 @@ REGULARIZERS = {
 }
 
 
+# Losses and regularizers of problems with constraints on the dual, with dual variables that loss takes.
+FINITE = {
+    "hinge": (lambda z, y: cp.sum(cp.pos(1 - cp.multiply(y, z))), lambda y, share: y * share),
+    "squared": (lambda z, y: cp.sum_squares(z - y), lambda y, share: 2.0 * share - 1.0),
+    "logistic": (lambda z, y: cp.sum(cp.logistic(-cp.multiply(y, z))), lambda y, share: y * share),
+}
+
+
+def constrained(rng):
+    """Return a random problem with equations and bounds on the dual, what CVXPY minimizes, and a text."""
+    name, text = rng.choice([*FINITE]), rng.choice(["squared-l2", "elastic-net:epsilon=0.2"])
+    loss, dual = FINITE[name]
+    n, d, r = int(rng.integers(4, 20)), int(rng.integers(2, 8)), int(rng.integers(1, 4))
+    X, lam, C = rng.standard_normal((n, d)), 10.0 ** rng.uniform(-2, 0), rng.standard_normal((r, d))
+    y, senses = np.sign(rng.standard_normal(n)), rng.choice(["==", "<=", "<="], r)
+    met = C @ (X.T @ dual(y, rng.uniform(0.2, 0.8, n))) / (lam * n)
+    b = met + (senses == "<=") * rng.choice([0.0, 0.1, 1.0, 10.0], r)
+    problem = wb.Problem(X, y, name, text, lam, constraints=(C, b, senses.tolist()))
+    w, s = cp.Variable(d), cp.Variable(r)
+    value = loss(X @ (w + C.T @ s), y) / n + lam * (REGULARIZERS[text](w)[0] + s @ b)
+    oracle = cp.Problem(cp.Minimize(value), [s[k] >= 0 for k in range(r) if senses[k] == "<="])
+    return problem, oracle, f"{name}, {text}, n = {n}, d = {d}, {senses}, lam = {lam:.2g}"
+
+
 def drawn(rng):
     """Return a random problem, what CVXPY minimizes, and a text of both."""
+    if rng.random() < 0.3:
+        return constrained(rng)
     name, text = rng.choice([*LOSSES]), rng.choice([*REGULARIZERS])
     (formula, kind, domain), loss = LOSSES[name]
     n, d, bias = int(rng.integers(2, 12)), int(rng.integers(1, 14)), bool(rng.random() < 0.4)

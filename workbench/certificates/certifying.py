@@ -63,8 +63,8 @@ def certificate(
         Whether `certificate.interval` is summed in Arb's balls, which assume nothing of the elementary
         functions of the machine and take some hundred times as long.
     multipliers : array_like (r,), optional
-        With constraints C v = b, the s of w = w_0 + C's, of which g takes w_0. Where they are not given,
-        those that bring w_0 closest to grad h(v), or without weights those of the least loss.
+        With constraints C v = b or C v <= b, the s of w = w_0 + C's, of which g takes w_0. Where they are not
+        given, those that bring w_0 closest to grad h(v), or without weights those of the least loss.
 
     Returns
     -------
@@ -91,6 +91,12 @@ def certificate(
     s = None
     if constraints is not None and multipliers is not None:
         s = check_targets("multipliers", multipliers, constraints.b.shape[0])
+        below = np.flatnonzero(constraints.bounds & (s < 0.0))
+        if below.size:
+            raise InputError(
+                f"multipliers[{below[0]}] is {s[below[0]]:g}, and that of a bound C v <= b is at least 0; "
+                "give 0 or more, or leave the multipliers out"
+            )
     problem = problem.centred
     if bias is not None and problem.origin is not None:
         at = certify(problem, None, duals).w if weights is None else weights

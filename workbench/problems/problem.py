@@ -7,7 +7,7 @@ import functools
 import hashlib
 import inspect
 import operator
-from typing import TYPE_CHECKING, Generic, Literal, Never, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Literal, Never, TypeVar
 
 import numpy as np
 import scipy.linalg
@@ -142,9 +142,9 @@ class Problem(Carded):
         "balanced" replaces x by [x, -x], so that non-negative weights give signed predictions.
     sample_weight : array_like (n,), optional
         The weights c_i, above 0; 1 where not given.
-    constraints : (C, b), optional
-        Equality constraints C v = b on the dual, C (r, D) on the columns of the design, b (r,): the primal
-        then has r free multipliers, see `workbench.problems.constraints`.
+    constraints : (C, b) or (C, b, "<="), optional
+        Constraints C v = b or C v <= b on the dual, C (r, D) on the columns of the design, b (r,); a list has
+        the sense of each row. The primal then has r multipliers, see `workbench.problems.constraints`.
 
     Attributes
     ----------
@@ -203,7 +203,7 @@ class Problem(Carded):
         embed: str | None = None,
         sample_weight: ArrayLike | None = None,
         kernel: str | kernels.Kernel | None = None,
-        constraints: tuple[ArrayLike, ArrayLike] | None = None,
+        constraints: Sequence[Any] | None = None,
         **unknown: Never,
     ) -> None:
         if unknown:
@@ -345,7 +345,7 @@ class Problem(Carded):
         "origin", "What was subtracted from each column of the design, (D,); None where nothing was."
     )
     constraints = _OfData[Constraints | None](
-        "constraints", "The equality constraints on the dual that were given, or None."
+        "constraints", "The constraints on the dual that were given, or None."
     )
 
     @property

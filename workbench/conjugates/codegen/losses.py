@@ -11,7 +11,6 @@ from workbench.conjugates.terms.derived import derive_loss
 from workbench.conjugates.terms.facts import is_likelihood
 from workbench.conjugates.terms.losses import LossTerm, U, V
 
-
 # A float is the only one near so many digits.
 DIGITS = 20
 
