@@ -78,7 +78,8 @@ def drawn(rng):
     X = rng.standard_normal((n, d)) * 10.0 ** rng.uniform(-1, 1)
     true = rng.standard_normal(d) * (rng.random(d) < 0.7)
     z = X @ true + 0.3 * bias
-    y = np.sign(z + (rng.random() < 0.3) * rng.standard_normal(n)) if kind == "margin" else z
+    noise = (rng.random() < 0.3) * rng.standard_normal(n)
+    y = np.where(z + noise >= 0.0, 1.0, -1.0) if kind == "margin" else z
     if kind == "margin" and len({*y}) < 2:
         y[0] = -y[-1] if n > 1 else 1.0
     if kind == "residual" and rng.random() < 0.5:

@@ -167,10 +167,11 @@ def certify(
         if problem.origin is not None:
             lost = max(float(side.loss(z + offset) - side.loss(z + exact)) / problem.n_samples, 0.0)
         z = z + offset
+    lifted: Floats | float = 0.0
     if problem.jumps:
-        within = primal_domain.inside(problem, w, float(offset), z)
-        z = z if within is None else within
+        z, lifted = primal_domain.onto_ends(problem, w, float(offset), z, alpha)
     losses, conjugate = side.bracket(z, alpha, offset)
+    losses.terms[...] += lifted
     bracket = problem.transfer.bracket(w.ravel(), v.ravel(), h)
     point = Point(w, stated, alpha, v, z)
     return assemble(problem, point, losses, conjugate, bracket, h, repairs, lost=lost)

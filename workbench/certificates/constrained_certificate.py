@@ -59,14 +59,15 @@ def certify(
         size = np.abs(w) + np.abs(shift) @ np.abs(s)
         if (np.abs(w_0 - mapped) <= ROUNDING * np.finfo(float).eps * size).all():
             w_0 = mapped
+    lifted: Floats | float = 0.0
     if problem.jumps:
         if not fixed:
             moved, _, how = primal_domain.feasible(problem, w, 0.0)
             w_0, w, z, repairs = w_0 + (moved - w), moved, problem.design @ moved, repairs + how
-        within = primal_domain.inside(problem, w, 0.0, z)
-        z = z if within is None else within
+        z, lifted = primal_domain.onto_ends(problem, w, 0.0, z, alpha)
     multiplied = float(s @ constraints.b)
     losses, conjugate = side.bracket(z, alpha, ties @ s)
+    losses.terms[...] += lifted
     # Of a bound s.C v counts as it is, and what it lacks to s.b is a part of the gap, (34).
     slack = np.where(constraints.bounds, s * np.maximum(-constraints.residual(problem, alpha), 0.0), 0.0)
     conjugate -= problem.lam_n * (multiplied - float(slack.sum()))

@@ -26,6 +26,8 @@ UNIT = 2.0**-52
 # The operations of a prediction beside its products, with the shift of the target and the bias.
 OTHERS = 8.0
 REFINEMENTS = 3
+# Rounding is never more than this share of the ends, or of the predictions where the ends are zero.
+MOST = 1e-10
 
 
 def inside(problem: Problem, w: Floats, b: float, z: Floats) -> Floats | None:
@@ -37,7 +39,18 @@ def inside(problem: Problem, w: Floats, b: float, z: Floats) -> Floats | None:
     size = lengths * float(np.linalg.norm(w)) + abs(b) + np.abs(problem.shift)
     room = UNIT * (np.minimum(counts, np.count_nonzero(w)) + OTHERS) * size
     clipped = np.clip(z, *ends)
+    # Where weights are so large that nothing is known of their predictions, no rounding excuses them.
+    scale = max((float(np.abs(end).max(where=np.isfinite(end), initial=0.0)) for end in ends), default=0.0)
+    room = np.minimum(room, MOST * (scale or float(np.abs(clipped).max())))
     return clipped if (np.abs(z - clipped) <= room).all() else None
+
+
+def onto_ends(problem: Problem, w: Floats, b: float, z: Floats, alpha: Floats) -> tuple[Floats, Floats]:
+    """Move predictions beyond an end by rounding onto it; return them and what that hides of each gap."""
+    within = inside(problem, w, b, z)
+    if within is None:
+        return z, np.zeros_like(z)
+    return within, np.maximum(alpha * (z - within), 0.0)
 
 
 def feasible(problem: Problem, w: Floats, b: float) -> tuple[Floats, float, Repairs]:

@@ -109,3 +109,9 @@ def test_solvers_of_finite_losses_refuse_and_a_kernel_does():
             wb.Run(problem, name)
     with pytest.raises(wb.InputError, match="infinite at some predictions"):
         wb.Problem(X, np.sign(z), loss(HARD), kernel="rbf")
+
+
+def test_rounding_of_huge_weights_excuses_no_prediction():
+    problem = wb.Problem([[1.0, -1.0]], [1.0], loss(INTERPOLATION), lam=0.1)
+    huge = wb.certificate(problem, w=[1e20, 1e20], alpha=[0.0])
+    assert (huge.primal, huge.gap) == (np.inf, np.inf)
