@@ -105,7 +105,7 @@ def _made(source, text, kind):
     low, high = loss.finite_on
     if (low, high) != (-math.inf, math.inf):
         raise InputError(
-            f"{TYPED}: it is finite only for u from {low:g} to {high:g}, and a run of this page may leave that; "
-            "type a function that is finite for every u, or call wb.solve, which takes this one"
+            f"{TYPED}: it is finite only for u from {low:g} to {high:g}, and a run of this page may leave "
+            "that; type a function that is finite for every u, or call wb.solve, which takes this one"
         )
     return loss

@@ -109,7 +109,7 @@ class _Lagrangian(DualSolver):
         known = None if warm_start is None else starts.multipliers(problem, warm_start)
         s = zeros if known is None else problem.equalities.projected(known)
         state = State(**fields, s=s, pull=zeros.copy(), moved=zeros.copy(), numbers=numbers)
-        _between(_multipliers.renew, problem, state, _residual(problem, state))
+        _renew(problem, state)
         self._steps(problem, state)
         return state
 
@@ -132,7 +132,11 @@ class _Lagrangian(DualSolver):
         """Take the steps of s between passes; the residual is that of the equalities at alpha."""
 
     def _steps(self, problem, state):
-        tied = _general.Tied(frozen(problem.equalities.ties), state.pull, 1.0 / float(state.numbers[MU]))
+        ties = problem.equalities.ties
+        if problem.equalities.bounds.any():
+            # One without a pull has room, and is not felt until it is left.
+            ties = ties * (~problem.equalities.bounds | (state.pull != 0.0))
+        tied = _general.Tied(frozen(ties), state.pull, 1.0 / float(state.numbers[MU]))
         return _general.runner(self.inner, problem.unconstrained, state, tied)
 
     def point(self, state):
@@ -186,10 +190,12 @@ class AugmentedLagrangian(_Lagrangian):
 
     def end_pass(self, problem, state, residual):
         """Take a step of s or of mu if the inner problem is solved."""
-        _between(_multipliers.renew, problem, state, residual)
+        _renew(problem, state)
         gap = gap_at(problem, state, state.pull)
         _between(_multipliers.settle, problem, state, residual, float(problem.lam), gap)
-        _renew_bounds(problem, state)
+        if problem.equalities.bounds.any():
+            # Their slacks are others at another s or mu.
+            _renew(problem, state)
 
 
 @dataclass(frozen=True)
@@ -233,7 +239,7 @@ class ModifiedAugmentedLagrangian(_Lagrangian):
         if state.steps // problem.n_samples % self.passes == 0:
             _between(_multipliers.move, problem, state, residual, float(self.eta))
             state.s[...] = problem.equalities.projected(state.s)
-        _between(_multipliers.renew, problem, state, _residual(problem, state))
+        _renew(problem, state)
 
 
 def _between(compiled, problem, state, residual, *numbers):
@@ -252,10 +258,11 @@ def _residual(problem, state):
     return np.where(constraints.bounds, most, residual)
 
 
-def _renew_bounds(problem, state):
-    """Recompute the pull on bounds, whose slacks are others at another s or mu."""
-    if problem.equalities.bounds.any():
-        _between(_multipliers.renew, problem, state, _residual(problem, state))
+def _renew(problem, state):
+    """Recompute the pull; on a bound with room it is exactly zero."""
+    residual = _residual(problem, state)
+    _between(_multipliers.renew, problem, state, residual)
+    state.pull[residual > problem.equalities.residual(problem, state.alpha)] = 0.0
 
 
 def gap_at(problem, state, multipliers):
