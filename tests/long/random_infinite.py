@@ -105,6 +105,8 @@ def compared(problem, oracle):
         best = oracle.solve(solver=cp.CLARABEL)
     except cp.SolverError as error:
         return "unsolved", f"CVXPY: {error}"
+    if oracle.status.removesuffix("_inaccurate") not in (cp.OPTIMAL, cp.INFEASIBLE):
+        return "unsolved", f"CVXPY: {oracle.status}"
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
