@@ -23,6 +23,11 @@ def check_kernel(problem: Problem) -> None:
             f"kernel: {problem.kernel!r} needs the regularizer squared-l2 (|w|_2^2 / 2), not "
             f"{problem.regularizer.label}"
         )
+    if any(problem.loss.jumps):
+        raise InputError(
+            f"kernel: the {problem.loss.name} loss is infinite at some predictions, and the weights of a "
+            "kernel cannot be moved to where it is finite; leave the kernel out, or use another loss"
+        )
     if problem.embed is not None:
         raise InputError(f"kernel: embed = {problem.embed!r} has no meaning with a kernel; use None")
     if problem.bias is True and not problem.has_boxes:
