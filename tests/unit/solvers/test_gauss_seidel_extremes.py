@@ -140,29 +140,6 @@ def test_a_rule_that_moves_nothing_stalls():
     assert solution.gap == pytest.approx(1.0)
 
 
-@pytest.mark.parametrize("limit", [1, 2.5, 7, 25])
-def test_no_more_epochs_than_allowed(limit):
-    run = wb.Run(problem("logistic", "squared-l2", lam=1e-4), GaussSeidel(scale=0.01))
-    assert run.until(gap=1e-12, max_epochs=limit) == "max_epochs"
-    assert run.steps == int(12 * limit)
-    assert run.until(gap=1e-12, max_epochs=limit) == "max_epochs"
-    assert run.steps == int(12 * limit)
-
-
-def test_less_than_one_step_is_no_step():
-    run = wb.Run(problem("hinge", "squared-l2"))
-    assert run.until(gap=1e-12, max_epochs=0.01) == "max_epochs"
-    assert run.steps == 0
-
-
-def test_a_stop_that_is_asked_for_interrupts():
-    answers = iter([False, False, True])
-    run = wb.Run(problem("logistic", "squared-l2", lam=1e-3), GaussSeidel(scale=0.1))
-    assert run.until(gap=1e-12, stop=lambda: next(answers)) == "interrupted"
-    assert run.epochs == 3
-    assert run.until(gap=1e-6, max_epochs=5000) == "converged"
-
-
 def test_a_converged_run_stays_where_it_is():
     run = wb.Run(problem("hinge", "squared-l2"))
     assert run.until(gap=1e-6) == "converged"

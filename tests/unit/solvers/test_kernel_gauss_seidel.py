@@ -76,11 +76,3 @@ def test_refusals():
         wb.Run(kernel_problem("hinge", "rbf"), GaussSeidel(update="newton"))
     with pytest.raises(InputError, match="bias = True asks for sum alpha = 0"):
         wb.Run(kernel_problem("hinge", "rbf", bias=True), GaussSeidel())
-
-
-def test_a_kernel_has_no_weights_to_finish_with():
-    run = wb.Run(kernel_problem("hinge", "rbf:gamma=0.3"))
-    run.epoch()
-    w, alpha = run.solver.finish(run.problem, run.state)
-    assert w is None
-    np.testing.assert_array_equal(alpha, run.state.alpha)
