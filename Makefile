@@ -54,7 +54,6 @@ test-long: venv ## run what is for releases: full products, every notebook, Jupy
 	WORKBENCH_THOROUGH=1 $(PYTEST) -q -m serial $(SERIAL) --junitxml build/long-serial.xml
 	$(BIN)/python tests/long/drawn_solutions.py
 	$(BIN)/python tests/long/fuzz_uploads.py
-	$(BIN)/python tests/long/random_families.py
 	$(BIN)/python tests/long/score_answers.py
 	$(BIN)/python tests/long/score_grading.py
 	$(BIN)/python benchmarks/firefox.py

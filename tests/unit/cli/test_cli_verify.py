@@ -100,15 +100,6 @@ def test_the_appendix_is_compared_with_what_is_printed(whole):
 
 
 @pytest.mark.long
-def test_a_second_run_is_cached(whole):
-    folder, first = whole
-    result = run(folder, "--json")
-    second = json.loads(result.stdout)
-    assert second["cached"] is True
-    assert all(second[name] == first[name] for name in ("pairs", "errata", "date"))
-
-
-@pytest.mark.long
 def test_reading_it_again_loads_no_sympy(whole):
     folder, _ = whole
     code = (
@@ -181,9 +172,3 @@ def test_one_failure_is_shown(failing):
     assert "broken: failed, since" in result.stdout
     assert "q(1) = 2, not 3" in result.stdout
     assert "2 pairs: 1 proved, 0 checked, 1 failed; " in result.stdout
-
-
-def test_usage_errors_are_plain_text():
-    result = invoke("verify", "--no")
-    assert result.exit_code == 2
-    assert "Usage: " in result.stderr

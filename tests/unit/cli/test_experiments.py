@@ -87,21 +87,6 @@ def test_a_killed_process_is_a_sentence_and_the_next_run_goes_on(tmp_path):
     assert list(map(without_timings, again)) == records(tasks, "synchronous")
 
 
-def test_a_script_without_a_main_guard_runs_once(tmp_path):
-    script = tmp_path / "script.py"
-    script.write_text(
-        "print('begins', flush=True)\n"
-        "import workbench as wb\n"
-        "problem = wb.Problem([[1.0, 2.0], [-2.0, 1.0]], [1, -1], lam=0.1)\n"
-        "print(len(wb.sweep(problem, {'lam': [1.0, 0.1]}, workers=2, cache=None)))\n"
-    )
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
-    printed = subprocess.run(
-        [sys.executable, script], capture_output=True, text=True, env=environment, check=True, cwd=tmp_path
-    )
-    assert printed.stdout.split() == ["begins", "2"]
-
-
 def test_an_interrupted_run_keeps_what_is_finished(tmp_path):
     log = tmp_path / "log"
 

@@ -1,6 +1,5 @@
 """The table of published pairs: right by a numeric supremum, and what symbolic conjugation makes of it."""
 
-import ast
 import dataclasses
 import json
 
@@ -8,8 +7,8 @@ import pytest
 
 from tests.corpora import by_name, named
 from tests.corpora.published_pairs import NEGATIVE, PAIRS, REFUSED, UNIT, WHOLE
-from tests.helpers.amounts import few, some
-from tests.long.score_pairs import (
+from tests.helpers.amounts import THOROUGH, few, some
+from tests.helpers.supremum import (
     MP,
     Function,
     belongs,
@@ -44,13 +43,6 @@ def disagreement(pair):
 
 
 # --- the table is right, whatever the engine says
-
-
-def test_table_is_large_and_its_names_differ():
-    assert len(PAIRS) >= 160
-    assert len(REFUSED) >= 25
-    for table in (PAIRS, REFUSED):
-        assert len({named(entry) for entry in table}) == len(table)
 
 
 @pytest.mark.parametrize("pair", few(some(PAIRS, 60), 12), ids=named)
@@ -102,23 +94,10 @@ def test_a_wrong_entry_would_be_seen(name, change):
     assert disagreement(dataclasses.replace(pair, **change)) is not None
 
 
-def test_texts_are_expressions_of_their_symbols():
-    for pair in PAIRS:
-        known = {"pi", "e", *pair.parameters}
-        texts = ((pair.p, pair.variable), (pair.domain or "0", pair.variable), (pair.q or "0", "v"))
-        for text, symbol in texts:
-            nodes = list(ast.walk(ast.parse(text, mode="eval")))
-            called = {node.func.id for node in nodes if isinstance(node, ast.Call)}
-            used = {node.id for node in nodes if isinstance(node, ast.Name)} - called
-            assert used <= known | {symbol}, (pair.name, text)
+# --- what conjugation makes of the table: some of the representative ones here, all in the long run
 
-
-# --- the score: `python tests/long/score_pairs.py` runs the whole table, which takes minutes
-
-SOME, SOME_REFUSED = 4, 2
-# Some of the representative ones here, the others in the long run.
-CHOSEN = some([pair for pair in PAIRS if pair.representative], SOME)
-CHOSEN_REFUSED = some([entry for entry in REFUSED if entry.representative], SOME_REFUSED)
+CHOSEN = PAIRS if THOROUGH else some([pair for pair in PAIRS if pair.representative], 4)
+CHOSEN_REFUSED = REFUSED if THOROUGH else some([entry for entry in REFUSED if entry.representative], 2)
 
 
 @pytest.fixture(scope="module")
@@ -129,7 +108,7 @@ def outcome(once):
 
 def write_outcomes(file):
     rows = outcomes([*CHOSEN, *CHOSEN_REFUSED])
-    file.write_text(json.dumps({entry.name: (outcome, detail) for entry, outcome, detail, _ in rows}))
+    file.write_text(json.dumps({entry.name: (outcome, detail) for entry, outcome, detail in rows}))
 
 
 @pytest.mark.parametrize("pair", CHOSEN, ids=named)

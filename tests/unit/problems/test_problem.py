@@ -107,11 +107,6 @@ def test_bad_input_is_refused_by_name(change, message):
         Problem(**({"X": X, "y": LABELS} | (change() if callable(change) else change)))
 
 
-def test_the_good_arguments_beside_the_bad_ones_are_accepted():
-    Problem(X, LABELS)
-    Problem(X.tolist(), LABELS.astype(int).tolist(), loss="hinge:p=1", lam=0.5, sample_weight=np.ones(N))
-
-
 BAD_CALLS = {
     "solver": (lambda p: wb.solve(p, solver="bfgs"), "solver: 'bfgs' is not known; .*gauss-seidel"),
     "update": (lambda p: solvers.GaussSeidel(update="best"), "update = 'best' is not known; use exact"),

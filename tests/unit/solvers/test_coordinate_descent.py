@@ -6,7 +6,6 @@ import scipy.sparse as sp
 from sklearn.linear_model import ElasticNet
 
 import workbench as wb
-from workbench._support.errors import InputError
 from workbench.problems.design import Design
 from workbench.solvers import CoordinateDescent
 from workbench.solvers.algorithms._models import LOOKS
@@ -94,24 +93,6 @@ def test_ill_scaled_features_converge(size):
     reference = wb.solve(wb.Problem(X, y, "squared", lam=0.1), "coordinate-descent", tol=1e-10)
     assert ours.status == "converged"
     assert ours.primal == pytest.approx(reference.primal, rel=1e-9)
-
-
-def test_other_problems_are_refused_by_name():
-    X, y = matrix()
-    labels = np.sign(y)
-    refused = {
-        "bounded curvature, and the slope of hinge jumps: solver = 'gauss-se": wb.Problem(X, labels, "hinge"),
-        "slope of epsilon-insensitive jumps": wb.Problem(X, y, "epsilon-insensitive:epsilon=0.1"),
-        "slope of epsilon-insensitive has none": wb.Problem(X, y, "epsilon-insensitive:epsilon=0.1,p=3"),
-        "slope of negative-log has none": wb.Problem(np.abs(X), y, "negative-log", "elastic-net"),
-        "regularizer = 'squared-l2' or": wb.Problem(X, y, "squared", "linf"),
-        "no kernel": wb.Problem(X, y, "squared", kernel="rbf"),
-    }
-    for needed, p in refused.items():
-        with pytest.raises(InputError, match=needed):
-            wb.Run(p, CoordinateDescent())
-    with pytest.raises(InputError, match="order = 'random' is not known; use cyclic or shuffled"):
-        CoordinateDescent("random")
 
 
 # The design, dense until rows are asked for

@@ -222,16 +222,6 @@ def test_a_cache_for_less_than_two_rows_is_refused():
         MaximalViolatingPair(cache_bytes=0)
 
 
-def test_other_problems_are_refused_by_name():
-    X, labels, _ = samples()
-    p = wb.Problem(X, labels, "logistic", "entropy", lam=0.1)
-    text = "loss = 'hinge', regularizer = 'squared-l2', bias = True, or use gauss-seidel"
-    with pytest.raises(InputError, match=text):
-        wb.Run(p, MaximalViolatingPair())
-    with pytest.raises(InputError, match="selection = 'third' is not known"):
-        MaximalViolatingPair(selection="third")
-
-
 # The certificate's parts
 
 
