@@ -35,10 +35,6 @@ PROGRAMS = {
     "kernels": (HERE / "kernels.py",),
     "wasm": (HERE / "wasm.py",),
     "table": (TESTS / "long/combinations.py",),
-    "truth": (TESTS / "properties/test_certificate_truth.py",),
-    "screening": (TESTS / "properties/test_screening.py",),
-    "mistakes": (TESTS / "properties/test_mistake_bounds.py",),
-    "stability": (TESTS / "properties/test_stability.py",),
     "grading": (TESTS / "long/score_grading.py",),
 }
 HOURS = ("grading",)

@@ -181,16 +181,6 @@ def test_a_problem_s_arrays_are_read_only():
         p.y[0] = 5.0
 
 
-def test_a_later_change_of_dense_data_does_not_reach_the_problem():
-    mine, y, weight = X.copy(), LABELS.copy(), np.ones(N)
-    p = Problem(mine, y, sample_weight=weight)
-    digest = p.digest
-    mine[:], y[:], weight[:] = 7.0, 1.0, 3.0
-    assert Problem(X, LABELS, sample_weight=np.ones(N)).digest == digest
-    np.testing.assert_array_equal(p.rows.toarray(), X)
-    np.testing.assert_array_equal(p.y, LABELS)
-
-
 # Equal data, equal problems
 
 

@@ -110,26 +110,6 @@ def test_a_full_dense_matrix_is_copied_unless_it_is_read_only():
     assert Design(np.eye(30)).dense is None
 
 
-@pytest.mark.parametrize("kind", [np.asarray, np.asfortranarray, sp.csr_array])
-def test_columns_rows_and_products_are_those_of_the_matrix(kind):
-    X, y = matrix()
-    X[X < -0.5] = 0.0
-    design = Design(kind(X))
-    w = np.arange(X.shape[1], dtype=float)
-    np.testing.assert_allclose(design @ w, X @ w, rtol=1e-13)
-    np.testing.assert_allclose(design.transposed(y), X.T @ y, rtol=1e-12)
-    np.testing.assert_allclose(design.squares[1], (X**2).sum(axis=0), rtol=1e-13)
-    np.testing.assert_array_equal(design.rows.toarray(), X)
-    indptr, indices, data = design.column_arrays
-    if indptr.size:
-        np.testing.assert_array_equal(
-            sp.csc_array((data, indices.astype(int), indptr.astype(int))).toarray(), X
-        )
-    else:
-        np.testing.assert_array_equal(data.reshape(X.shape, order="F"), X)
-    assert design.nnz == np.count_nonzero(X)
-
-
 def test_groups_that_take_many_passes_converge():
     X, y = matrix(n=10, d=4)
     X[:, 1] = X[:, 0] + 0.03 * X[:, 1]

@@ -9,10 +9,8 @@ import workbench as wb
 from tests.helpers.amounts import amount
 from tests.helpers.cases import LOSSES, REGULARIZERS, problem, samples, solver
 from workbench._support.errors import InputError
-from workbench.kernels import compilation
 from workbench.problems import Problem
 from workbench.solvers import GaussSeidel
-from workbench.solvers.algorithms import _general
 
 # D is a difference of sums whose rounding is that of v, of the loss and of h.
 ROUNDING = 1e-11
@@ -162,27 +160,6 @@ def test_a_bounded_update_without_a_bound_is_refused_by_name(regularizer, name):
 
 
 # Compilation
-
-
-def test_a_second_loss_compiles_only_its_scalars():
-    for loss in ("hinge", "squared"):  # a kink, and a curvature
-        for regularizer in REGULARIZERS:
-            wb.solve(problem(loss, regularizer), max_epochs=1)
-    kernel = _general.steps()
-    assert len(kernel.signatures) == 1
-    for loss in LOSSES:
-        done = compilation.progress["done"]
-        for regularizer in REGULARIZERS:
-            wb.solve(problem(loss, regularizer), max_epochs=1)
-        # Value, conjugate, the rounding of both, slope, and a curvature or a step of its own with its slope.
-        assert compilation.progress["done"] - done <= 7
-    assert _general.steps() is kernel
-    assert len(kernel.signatures) == 1
-    counts = []
-    for loss in ("hinge", *LOSSES):
-        wb.solve(problem(loss, "elastic-net:epsilon=0.01", lam=0.5, bias="constant"), max_epochs=1)
-        counts.append(compilation.progress["done"])
-    assert counts == counts[:1] * len(counts)
 
 
 @pytest.mark.parametrize("epsilon", [0.1, 3.0])
