@@ -5,11 +5,8 @@ import pytest
 from tests.corpora import by_name, named
 from tests.corpora.parameter_pairs import FAMILIES, PLACES
 from tests.helpers.amounts import few, some
-from tests.helpers.parameter_judge import judged, slopes
+from tests.helpers.parameter_judge import judged
 from tests.helpers.supremum import MP, Function, bend, evaluated, exact
-
-# What concavity leaves open around a supremum that golden section found.
-OPEN = MP.mpf(10) ** -15
 
 
 def bends(function, witness, values):
@@ -43,15 +40,6 @@ def test_a_narrow_place_is_bent_and_its_twin_is_not(place):
     _, middle, right = (MP.convert(evaluated(text, {})) for text in twin.witness)
     steps = {*range(-400, 401, 8), *range(-20_000, 20_001, 500)}
     assert bend(function, {middle + (right - middle) * k / 20 for k in steps}) is None
-
-
-@pytest.mark.parametrize("family", some(FAMILIES, 6), ids=named)
-def test_concavity_encloses_the_supremum(family):
-    values = family.values[0]
-    function = Function(family, values)
-    for v in slopes(function, family.slopes, values)[::3]:
-        value, most = function.enclosure(MP.mpf(v))
-        assert value == most or most - value <= OPEN * (1 + abs(value))
 
 
 # --- what the engine makes of a sample
