@@ -148,13 +148,6 @@ def test_an_unknown_scheduler_is_a_sentence(monkeypatch):
             run(NORMS, address, shared={"matrix": MATRIX}, cache=None)
 
 
-@pytest.mark.long
-def test_a_worker_with_another_version_is_refused(loopback, monkeypatch):
-    monkeypatch.setattr(cluster, "versions", lambda: cache.versions() | {"numpy": "1.0"})
-    with pytest.raises(InputError, match=r"worker tcp.*has numpy .* in place of 1\.0; install"):
-        run(NORMS, loopback, shared={"matrix": MATRIX}, cache=None)
-
-
 @pytest.mark.parametrize(
     ("function", "message"),
     [(experiment_tasks.nothing, "returned a NoneType"), (experiment_tasks.repeats, "own parameter 'seed'")],
