@@ -277,17 +277,17 @@ def test_a_saved_solution_starts_another_run(data, threads, tmp_path):
     source = wb.Problem(*data, lam=0.1)
     problem = wb.DistributedProblem((source, 3))
     with pytest.warns(wb.ConvergenceWarning, match="max_epochs"):
-        short = wb.solve(problem, client=threads, tol=1e-5, max_epochs=30)
+        short = wb.solve(problem, client=threads, tol=1e-4, max_epochs=30)
     short.save(tmp_path / "short.npz")
     start = wb.Solution.load(tmp_path / "short.npz")
-    solution = wb.solve(problem, client=threads, tol=1e-5, warm_start=start)
-    cold = wb.solve(problem, client=threads, tol=1e-5)
+    solution = wb.solve(problem, client=threads, tol=1e-4, warm_start=start)
+    cold = wb.solve(problem, client=threads, tol=1e-4)
     assert solution.status == "converged"
     assert solution.description["rounds"] < cold.description["rounds"]
     best = wb.solve(source, tol=1e-9)
     assert best.dual <= solution.primal <= best.primal + solution.gap * (1.0 + 1e-9) + 1e-12
     # Where nothing is left to do, one round sees it.
-    again = wb.solve(problem, client=threads, tol=1e-4, warm_start=solution)
+    again = wb.solve(problem, client=threads, tol=1e-3, warm_start=solution)
     assert again.description["rounds"] == 1
     # Another lam takes the start as well; other parts, and another loss, do not.
     other = wb.DistributedProblem((source.replace(lam=0.2), 3))
