@@ -53,7 +53,7 @@ def judged(entry):
     narrow = isinstance(entry, Narrow)
     bent = [entry.values] * bool(entry.witness) if narrow else [values for values, _ in entry.nonconvex]
     convex = [entry.values] * (not entry.witness) if narrow else entry.values
-    _, expression, timeout = errors()
+    _, *unanswered = errors()
     try:
         pair = workbench.conjugate(entry.p, domain=entry.domain, parameters=entry.parameters or None)
         status = pair.verify().status
@@ -63,7 +63,7 @@ def judged(entry):
         return (outcome or (status if status in OUTCOMES else "undecided")), detail
     except workbench.ConvexityError as error:
         return ("refuted" if bent else "wrong"), f"ConvexityError: {error}"
-    except (expression, timeout) as error:
+    except tuple(unanswered) as error:
         return "undecided", f"{type(error).__name__}: {error}"
     except Exception as error:
         return "wrong", f"{type(error).__name__}: {error}"

@@ -2,7 +2,7 @@
 
 right      q agrees with the table at every point: inside its domain, near its ends, at them and off it
 implicit   the same, and q says that it is implicit
-refused    an error of the contract, or no answer in time
+refused    an error of the contract, undecided, or no answer in time
 wrong      q differs anywhere, an input to refuse was answered, or anything else was raised
 """
 
@@ -295,7 +295,12 @@ def differs(pair, answer, values):
 def errors():
     import workbench
 
-    return workbench.ConvexityError, workbench.ExpressionError, workbench.DerivationTimeout
+    return (
+        workbench.ConvexityError,
+        workbench.ExpressionError,
+        workbench.UndecidedError,
+        workbench.DerivationTimeout,
+    )
 
 
 def score(pair):
@@ -322,7 +327,7 @@ def score_refusal(entry):
     """
     import workbench
 
-    convexity, expression, timeout = errors()
+    convexity, expression, *unanswered = errors()
     try:
         answer = workbench.conjugate(entry.p, domain=entry.domain, parameters=entry.parameters)
         if entry.values and str(answer.conditions) != "True":
@@ -330,7 +335,7 @@ def score_refusal(entry):
         return "wrong", f"answered {answer.q.expr}"
     except (convexity, expression) as error:
         return "right", f"{type(error).__name__}: {error}"
-    except timeout as error:
+    except tuple(unanswered) as error:
         return "refused", f"{type(error).__name__}: {error}"
     except Exception as error:
         return "wrong", f"{type(error).__name__}: {error}"
