@@ -52,9 +52,7 @@ test: venv ## run all tests but those of the long run
 test-long: venv ## run what is for releases: full products, every notebook, JupyterLab, nbgrader, load, wheel, fuzz
 	WORKBENCH_THOROUGH=1 $(PYTEST) -n auto --dist worksteal -q -m "not serial" --junitxml build/long.xml
 	WORKBENCH_THOROUGH=1 $(PYTEST) -q -m serial $(SERIAL) --junitxml build/long-serial.xml
-	$(BIN)/python tests/long/drawn_solutions.py
 	$(BIN)/python tests/long/fuzz_uploads.py
-	$(BIN)/python tests/long/random_families.py
 	$(BIN)/python tests/long/score_answers.py
 	$(BIN)/python tests/long/score_grading.py
 	$(BIN)/python benchmarks/firefox.py
