@@ -19,6 +19,7 @@ if TYPE_CHECKING:  # what is loaded late, for editors and type checkers
         ExpressionError,
         InfeasibleError,
         InputError,
+        MissingExtraError,
         UndecidedError,
     )
     from workbench.certificates import gaps
@@ -62,6 +63,7 @@ _HOMES = {
     "DualRegressor": "estimators.models",
     "InfeasibleError": "_support.errors",
     "InputError": "_support.errors",
+    "MissingExtraError": "_support.errors",
     "KernelSVC": "estimators.models",
     "Model": "data.tables.model",
     "MultinomialClassifier": "estimators.models",
@@ -107,6 +109,7 @@ __all__ = [
     "InfeasibleError",
     "InputError",
     "KernelSVC",
+    "MissingExtraError",
     "Model",
     "MultinomialClassifier",
     "PrimalGradientClassifier",

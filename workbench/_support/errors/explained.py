@@ -19,6 +19,7 @@ EXPLAINS = {
     "DerivationTimeout": "python",
     "InfeasibleError": "mathematics",
     "ConvergenceWarning": "certificates",
+    "MissingExtraError": "installing",
     "WorkbenchWarning": "installing",
     "solve": "your-data",
     "predict": "your-data",
