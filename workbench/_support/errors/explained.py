@@ -34,6 +34,7 @@ EXPLAINS = {
     "site": "export",
     "lessons": "made/the-course",
     "reproduce": "made/reproductions",
+    "warm": "installing",
 }
 OTHERWISE = "guide"
 # A page of the workbench that can be a file has a section there; the others stand in the guide.
