@@ -88,7 +88,7 @@ def _split(ctx, arguments, opens):
             raise InputError(
                 f"no such option: {text}; did you mean {near[0]}?"
                 if near
-                else f"{text}: only JupyterLab takes further arguments, which is not opened here; leave it out"
+                else f"{text}: only JupyterLab takes further arguments, and it is not opened; leave it out"
             )
     return place, arguments
 
