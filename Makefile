@@ -106,11 +106,11 @@ docs: venv ## write the site of the documentation to build/docs; DOCS_WITHOUT="c
 	$(BIN)/python -m sphinx -E -W --keep-going -q -b html docs build/docs
 	@echo "build/docs/index.html"
 
-release: venv ## build the archives, try them in clean environments and write their checksums to dist
+release: venv ## write wheel, source archive, notes, checksums and conda recipe to dist, and try each Python here
 	rm -rf dist
 	$(BIN)/python -m build --outdir dist
+	$(BIN)/python release/archives.py dist
 	$(BIN)/python tests/long/check_wheel.py dist
-	cd dist && sha256sum *.whl *.tar.gz > SHA256SUMS
 
 wheel: venv ## install the built wheel in fresh environments, run the core and draw every page
 	$(BIN)/python tests/long/check_wheel.py
