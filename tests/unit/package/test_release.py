@@ -1,4 +1,4 @@
-"""What `make release` writes beside the archives, and what of it must agree."""
+"""Notes, checksums and recipe of `make release`, and the versions that must agree."""
 
 import hashlib
 import importlib.util
