@@ -153,7 +153,7 @@ class CompilationNotice:
             _logger.info(COMPILING)
         self._begun, self._finished = time.monotonic(), threading.Event()
         if _is_interactive() and not _is_counting:
-            self._thread = threading.Thread(target=self._draw, daemon=True)
+            self._thread = threading.Thread(target=self._draw, args=(self._finished,), daemon=True)
             self._thread.start()
 
     def end(self):
@@ -166,8 +166,8 @@ class CompilationNotice:
         self._seconds += time.monotonic() - self._begun
         self._finished = self._thread = None
 
-    def _draw(self):
-        while not self._finished.wait(REDRAWING_SECONDS):
+    def _draw(self, finished):
+        while not finished.wait(REDRAWING_SECONDS):
             self._show(_compiling_bar(self._seconds + time.monotonic() - self._begun))
         if self._cell is not None:
             seconds = self._seconds + time.monotonic() - self._begun
