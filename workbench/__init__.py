@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # what is loaded late, for editors and type checkers
     from workbench import data, pages, solvers
+    from workbench._support.display.progress import progress
     from workbench._support.errors import (
         ConvergenceWarning,
         ConvexityError,
@@ -19,6 +20,7 @@ if TYPE_CHECKING:  # what is loaded late, for editors and type checkers
         ExpressionError,
         InfeasibleError,
         InputError,
+        MissingExtraError,
         UndecidedError,
     )
     from workbench.certificates import gaps
@@ -62,6 +64,7 @@ _HOMES = {
     "DualRegressor": "estimators.models",
     "InfeasibleError": "_support.errors",
     "InputError": "_support.errors",
+    "MissingExtraError": "_support.errors",
     "KernelSVC": "estimators.models",
     "Model": "data.tables.model",
     "MultinomialClassifier": "estimators.models",
@@ -77,6 +80,7 @@ _HOMES = {
     "live": "pages.dual_lab.live",
     "maximum_entropy": "solvers.maximum_entropy",
     "path": "solvers.path",
+    "progress": "_support.display.progress",
     "screening": "certificates.screening",
     "solve": "solvers.solution",
     "stability": "solvers.bounds.stability",
@@ -107,6 +111,7 @@ __all__ = [
     "InfeasibleError",
     "InputError",
     "KernelSVC",
+    "MissingExtraError",
     "Model",
     "MultinomialClassifier",
     "PrimalGradientClassifier",
@@ -131,6 +136,7 @@ __all__ = [
     "norms",
     "pages",
     "path",
+    "progress",
     "regularizers",
     "screening",
     "solve",

@@ -19,6 +19,7 @@ from numpy.typing import ArrayLike
 from workbench._support.annotations import Floats, Repairs
 from workbench._support.errors import InputError, shown
 from workbench._support.names import check_number
+from workbench._support.system import extras
 from workbench.certificates import (
     constrained_certificate,
     kernel_certificate,
@@ -74,7 +75,11 @@ def certificate(
     ------
     InputError
         Neither side is given, or an entry is not finite or has the wrong shape.
+    MissingExtraError
+        `rigorous` without the extra `proofs`.
     """
+    if rigorous:
+        extras.need("proofs", "certificate: rigorous=True", "flint")
     if w is None and alpha is None:
         raise InputError("certificate: give w, alpha or both; without a point there is nothing to certify")
     constraints, free = problem.constraints, problem.free_bias
