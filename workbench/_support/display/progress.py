@@ -1,13 +1,46 @@
-"""Progress bars in notebooks and terminals: of a gap, or of a count."""
+"""Progress bars in notebooks and terminals, of a gap or of a count, and the logger `workbench`."""
 
 import contextlib
+import logging
 import math
 import shutil
 import sys
 import time
 
+from workbench._support.names import check_whole
+
 # Shorter waits need no bar.
 DELAY = 1.5
+# It reports how solvers end at the level INFO, and every certificate at DEBUG.
+LOGGER = logging.getLogger("workbench")
+
+
+@contextlib.contextmanager
+def reporting(owner, verbose):
+    """Let the logger report while the block runs, to standard error where it has no handler.
+
+    Parameters
+    ----------
+    owner : str
+        Whose argument it is, for errors.
+    verbose : bool or int
+        0: as the logger is set, 1: how solvers end, 2 or more: every certificate.
+    """
+    level = check_whole(owner, "verbose", int(verbose) if isinstance(verbose, bool) else verbose, 0, usual=1)
+    if not level:
+        yield
+        return
+    before = LOGGER.level
+    LOGGER.setLevel(min(LOGGER.getEffectiveLevel(), logging.INFO if level == 1 else logging.DEBUG))
+    handler = None if LOGGER.hasHandlers() else logging.StreamHandler()
+    if handler is not None:
+        LOGGER.addHandler(handler)
+    try:
+        yield
+    finally:
+        LOGGER.setLevel(before)
+        if handler is not None:
+            LOGGER.removeHandler(handler)
 
 
 def watched(certificates, run, tol):
@@ -20,6 +53,7 @@ def watched(certificates, run, tol):
     tol : float
         The relative gap that fills the bar.
     """
+    certificates = logged(certificates, run)
     if not _is_interactive():
         yield from certificates
         return
@@ -43,6 +77,18 @@ def watched(certificates, run, tol):
     finally:
         if bar is not None:
             bar.close()
+
+
+def logged(certificates, run):
+    """Yield the certificates of a run, each of which the logger reports."""
+    for certificate in certificates:
+        point = run.epochs, certificate.primal, certificate.relative_gap
+        LOGGER.debug("%s: epoch %.4g, objective %.10g, relative gap %.1e", run.solver.name, *point)
+        yield certificate
+    if run.best is not None:
+        point = run.epochs, run.best.primal, run.best.relative_gap
+        text = "%s: %s at epoch %.4g, objective %.10g, relative gap %.1e"
+        LOGGER.info(text, run.solver.name, run.status, *point)
 
 
 def _bar(name):
