@@ -93,6 +93,7 @@ def setup(app):
     app.connect("config-inited", lambda _app, _config: make(os.environ.get("DOCS_WITHOUT", "").split()))
     app.connect("source-read", linked)
     app.connect("doctree-read", share_scripts)
+    app.connect("doctree-read", name_pictures)
     app.add_directive("live", Live)
     return {"parallel_read_safe": True}
 
@@ -361,7 +362,7 @@ def solver_pages():
     group("solvers", words, solvers.REGISTRY)
 
 
-# The public names by what they are for; a name that is in none of them is an error of the build.
+# The public names by what they are for; names in none of these have a group of their own.
 GROUPS = {
     "Problems and solutions": (
         "Problem",
@@ -747,6 +748,16 @@ def share_scripts(app, doctree):
     for node in doctree.findall(nodes.raw):
         text = lesson_pages.SHEET.sub(sheet, SCRIPT.sub(as_file, node.astext()))
         node.replace_self(nodes.raw("", text, **node.attributes))
+
+
+def name_pictures(_app, doctree):
+    """Give a picture that code has drawn the title of its section as the text for readers without eyes."""
+    for image in doctree.findall(nodes.image):
+        section = image.parent
+        while section is not None and not isinstance(section, nodes.section):
+            section = section.parent
+        if section is not None and not image.get("alt"):
+            image["alt"] = section.next_node(nodes.title).astext()
 
 
 def lesson_doors(name):
