@@ -371,7 +371,7 @@ def test_a_verbose_fit_reports_to_the_logger(caplog):
         assert {record.levelname for record in caplog.records} == levels
         assert {record.name for record in caplog.records} <= {"workbench"}
     ends = [record.args for record in caplog.records if record.levelname == "INFO"]
-    assert ends[0][:2] == (fitted.solution_.solver, "converged")
+    assert ends[0][:2] == (fitted.solution_.solver, "converged at")
     assert logging.getLogger("workbench").level == logging.NOTSET
 
 

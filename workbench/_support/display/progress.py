@@ -80,15 +80,20 @@ def watched(certificates, run, tol):
 
 
 def logged(certificates, run):
-    """Yield the certificates of a run, each of which the logger reports."""
+    """Yield the certificates of a run, each of which the logger reports, and then the end."""
+
+    def report(level, what):
+        row = run.rows[-1]
+        point = run.epochs, row["primal"], row["relative_gap"]
+        LOGGER.log(
+            level, "%s: %s epoch %.4g, objective %.10g, relative gap %.1e", run.solver.name, what, *point
+        )
+
     for certificate in certificates:
-        point = run.epochs, certificate.primal, certificate.relative_gap
-        LOGGER.debug("%s: epoch %.4g, objective %.10g, relative gap %.1e", run.solver.name, *point)
+        report(logging.DEBUG, "at")
         yield certificate
-    if run.best is not None:
-        point = run.epochs, run.best.primal, run.best.relative_gap
-        text = "%s: %s at epoch %.4g, objective %.10g, relative gap %.1e"
-        LOGGER.info(text, run.solver.name, run.status, *point)
+    if run.rows:
+        report(logging.INFO, f"{run.status} at")
 
 
 def _bar(name):
