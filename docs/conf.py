@@ -32,7 +32,7 @@ extensions = [
     "sphinx_copybutton",
     "sphinx_design",
 ]
-exclude_patterns = ["static"]
+exclude_patterns = ["static", "made/functions.md"]
 suppress_warnings = ["mystnb.unknown_mime_type"]
 
 # --- text
@@ -106,11 +106,11 @@ html_show_sourcelink = False
 # A browser reads no other page for a summary where the site is a folder of files.
 html_show_search_summary = False
 # No menu of a section where a page is the whole of it.
-html_sidebars = {"tour": [], "made/gallery": []}
+html_sidebars = {name: [] for name in ("tour", "installing", "gallery", "made/gallery")}
 html_js_files = [("site.js", {"defer": "defer"})]
 html_context = {"default_mode": "auto"}
 html_theme_options = {
-    "header_links_before_dropdown": 7,
+    "header_links_before_dropdown": 8,
     "collapse_navigation": True,
     "footer_start": ["copyright"],
     "footer_end": [],

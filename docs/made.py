@@ -8,7 +8,9 @@ import dataclasses
 import functools
 import hashlib
 import html
+import inspect
 import json
+import math
 import os
 import re
 import shutil
@@ -23,17 +25,21 @@ from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
 import workbench as wb
-from workbench import losses, regularizers, solvers
+from workbench import losses, regularizers, solvers, studies
 from workbench._support.display import svg
 from workbench._support.errors import InputError
 from workbench._support.system import lessons, resources
 from workbench.conjugates import terms
+from workbench.conjugates.convex.syntax import text as typed
+from workbench.conjugates.convex.syntax import vocabulary
 from workbench.conjugates.derivations import verification
 from workbench.conjugates.terms.derived import coordinate_conjugate, derive_loss, derive_regularizer
 from workbench.conjugates.terms.losses import LINEAR, QUADRATIC, START
+from workbench.estimators import models
 from workbench.pages import formulas, registry, site
 from workbench.pages import terms as page_terms
 from workbench.problems.regularizers import norms
+from workbench.studies.results import Table, Value
 from workbench.teaching import pages as lesson_pages
 
 HERE = Path(__file__).parent
@@ -87,6 +93,7 @@ def setup(app):
     app.connect("config-inited", lambda _app, _config: make(os.environ.get("DOCS_WITHOUT", "").split()))
     app.connect("source-read", linked)
     app.connect("doctree-read", share_scripts)
+    app.connect("doctree-read", name_pictures)
     app.add_directive("live", Live)
     return {"parallel_read_safe": True}
 
@@ -107,6 +114,9 @@ def make(without=()):
     errata()
     bibliography()
     results()
+    reproductions()
+    grammar()
+    citation()
     live_pages("pages" in without)
     for line in left_out(without):
         print(f"left out: {line}")
@@ -352,15 +362,55 @@ def solver_pages():
     group("solvers", words, solvers.REGISTRY)
 
 
+# The public names by what they are for; names in none of these have a group of their own.
+GROUPS = {
+    "Problems and solutions": (
+        "Problem",
+        "solve",
+        "Solution",
+        "Run",
+        "path",
+        "sweep",
+        "solvers",
+        "iteration",
+    ),
+    "Certificates": ("certificate", "gaps", "bounds", "screening", "stability"),
+    "Estimators of scikit-learn": (
+        *("DualClassifier", "DualRegressor", "KernelSVC", "MultinomialClassifier"),
+        "PrimalGradientClassifier",
+    ),
+    "Tables and data": ("fit", "Model", "data"),
+    "Functions": ("losses", "regularizers", "norms", "kernels", "conjugate", "appendix_e", "errata"),
+    "Entropy": ("maximum_entropy",),
+    "Many machines": ("DistributedProblem",),
+    "Pages": ("pages", "live"),
+}
+OTHERS = "Errors and warnings"
+
+
 def reference():
-    """Write a page for each public name."""
-    names = sorted(set(wb.__all__) - set(MODULES) - {"__version__"}, key=str.lower)
-    for name in names:
+    """Write a page for each public name, and the groups of them with a line for each."""
+    public = [name for name in wb.__all__ if name != "__version__"]
+    grouped = {name for names in GROUPS.values() for name in names}
+    missing = {name: getattr(wb, name) for name in public if name not in grouped}
+    errors = sorted(name for name, thing in missing.items() if what(thing) == "exception")
+    others = sorted(missing.keys() - set(errors))
+    parts = ["# Reference", "`import workbench as wb`; each name is loaded when it is first used."]
+    for title, names in [*GROUPS.items(), ("Others", others), (OTHERS, errors)]:
+        rows = [f"| [`wb.{name}`]({name}.md) | {summary(getattr(wb, name))} |" for name in names]
+        if rows:
+            table = ["| name | what it is |", "| --- | --- |", *rows]
+            parts += [f"## {title}", "\n".join(table), contents(names, title, hidden=True)]
+    write("reference/index", *parts)
+    for name in set(public) - set(MODULES):
         thing = getattr(wb, name)
         # scikit-learn makes these methods, with links into its own pages.
         left_out = ", ".join(filter(re.compile("[gs]et_.*(request|routing)").fullmatch, dir(thing)))
         members = [":members:", f":exclude-members: {left_out}"] if what(thing) == "class" else []
-        write(f"reference/{name}", f"# wb.{name}", documented(what(thing), f"workbench.{name}", *members))
+        is_estimator = isinstance(thing, type) and issubclass(thing, models._Dual)
+        call = signature(thing) if is_estimator else ""
+        document = documented(what(thing), f"workbench.{name}{call}", *members)
+        write(f"reference/{name}", f"# wb.{name}", document, *(methods(thing) if is_estimator else ()))
     for name in MODULES:
         module = getattr(wb, name)
         things = {key: getattr(module, key) for key in module.__all__ if not key.isupper()}
@@ -370,8 +420,78 @@ def reference():
             if callable(value)
         ]
         write(f"reference/{name}", f"# wb.{name}", documented("module", module.__name__), *parts)
-    words = "`import workbench as wb`; each name is loaded when it is first used."
-    write("reference/index", "# Reference", words, contents(names, "Names"), contents(MODULES, "Modules"))
+
+
+def summary(thing):
+    """Return the first sentence of a docstring, for a cell of a table."""
+    return (
+        inspect.getdoc(thing).partition("\n\n")[0].replace("\n", " ").replace("|", "\\|").replace("``", "`")
+    )
+
+
+def signature(estimator):
+    """Return the parameters of an estimator with their defaults."""
+    parameters = list(inspect.signature(estimator.__init__).parameters.values())[1:]
+    return f"({', '.join(f'{parameter.name}={parameter.default!r}' for parameter in parameters)})"
+
+
+def methods(estimator):
+    """Yield the methods that an estimator inherits from the package, and name those of scikit-learn."""
+    own, theirs = [], []
+    for name in dir(estimator):
+        function = inspect.getattr_static(estimator, name)
+        if name.startswith("_") or name in vars(estimator) or isinstance(function, property):
+            continue
+        home = next(cls for cls in estimator.__mro__ if name in vars(cls))
+        if home.__module__ == models.__name__:
+            own.append(documented("method", f"workbench.{estimator.__name__}.{name}"))
+        elif callable(getattr(estimator, name, None)) and not re.search("request|routing", name):
+            theirs.append(f"`{name}`")
+    yield from own
+    if theirs:
+        yield f"From scikit-learn: {', '.join(theirs)}."
+
+
+def grammar():
+    """Write the functions that a formula may have, which docs/formulas.md includes."""
+    spellings = {}
+    for name, main in vocabulary._ALIASES.items():
+        spellings.setdefault(main, []).append(f"`{name}`")
+    rows = []
+    for name in vocabulary.MAIN_NAMES:
+        function = vocabulary.FUNCTIONS.get(name)
+        count = "conditions" if function is None else {1: "1"}.get(function.most, f"{function.least} or more")
+        count = "1 or 2" if function is not None and function.most == 2 else count
+        rows.append(f"| `{name}` | {count} | {', '.join(spellings.get(name, []))} |")
+    write(
+        "functions",
+        f"A formula has at most {typed.LENGTH} characters, {typed.NODES} parts and {typed.DEPTH} levels; a "
+        f"name has at most {vocabulary.NAME_LENGTH} characters.",
+        "\n".join(["| function | arguments | also |", "| --- | --- | --- |", *rows]),
+    )
+
+
+def citation():
+    """Write how to cite the workbench, from CITATION.cff."""
+    file = (HERE.parent / "CITATION.cff").read_text("utf-8")
+    fields = dict(re.findall(r'^([\w-]+): "?([^"\n]+)"?$', file, flags=re.MULTILINE))
+    year = fields.get("date-released", "")[:4]
+    lines = [
+        "@software{duality_workbench,",
+        "  author = {The Duality Workbench developers},",
+        f"  title = {{{fields['title']}}},",
+        f"  version = {{{fields.get('version', wb.__version__)}}},",
+        *([f"  year = {{{year}}},"] if year else []),
+        "}",
+    ]
+    words = (
+        "If the workbench helped your teaching or your work, please cite it, and the source of the method "
+    )
+    words += "used, which the [bibliography](bibliography.md) and each docstring name."
+    bibtex = "```bibtex\n" + "\n".join(lines) + "\n```"
+    write(
+        "citing", "# How to cite", words, bibtex, f"As CITATION.cff has it:\n\n```yaml\n{file.strip()}\n```"
+    )
 
 
 def what(thing):
@@ -507,7 +627,7 @@ def check_links(app, error):
 
 
 def results():
-    """Write the race and the reproductions, as `make race` and `docs/results.py` stored them."""
+    """Write the race, as `make race` stored it."""
     results = json.loads((HERE / "results.json").read_text("utf-8"))
     race = results["race"]
     parts = ["# Benchmarks", measured(race), race["rules"]]
@@ -522,14 +642,59 @@ def results():
         parts.append(f"## {row['task']}, to {row['mark']:g}")
         parts.append(f'```{{raw}} html\n<dl class="bars">{bars}</dl>\n```')
     write("benchmarks", *parts)
-    parts = ["# Reproductions", "What the papers say of their tables and figures, beside what came out here."]
-    for name, record in results["papers"].items():
-        parts += [f"## {name}", f"{record['source']}. {measured(record)}"]
+
+
+def reproductions():
+    """Write the tables and figures of the papers with ours beside them, as `docs/results.py` stored them."""
+    records = json.loads((HERE / "reproductions.json").read_text("utf-8"))
+    parts = ["# Reproductions", "The tables and figures of the papers, the published values beside ours."]
+    for name in studies.NAMES:
+        study, record = studies.get(name), records.get(name)
+        parts.append(f"({name})=\n## {study.title}")
+        if record is None:
+            command = f"`workbench reproduce {name} --report FOLDER`"
+            parts.append(f"{study.source}. Not recorded in this copy of the site; {command} measures it.")
+            continue
+        parts.append(f"{record['source']}. {measured(record)}")
+        for table in record["tables"]:
+            parts += [f"### {table['title']}", html_table(table), table["note"]]
+        for plot in record["plots"]:
+            parts += [f"### {plot['title']}", figure(plot), plot["note"]]
+        parts.append("### What the source says, and what came out")
         said = (
             f"- **{claim['verdict']}**: {claim['text']} ({claim['evidence']})" for claim in record["claims"]
         )
-        parts.append("\n".join(said))
+        parts += ["\n".join(said), *record["notes"]]
     write("reproductions", *parts)
+
+
+def html_table(table):
+    """Return a table of a study, which scrolls where it is wider than the page."""
+    rows = [[Value(**cell) if isinstance(cell, dict) else cell for cell in row] for row in table["rows"]]
+    texts = Table(table["title"], tuple(table["columns"]), tuple(map(tuple, rows))).texts()
+    head = "".join(f'<th scope="col">{html.escape(name)}</th>' for name in table["columns"])
+    body = "".join(f"<tr>{''.join(f'<td>{html.escape(cell)}</td>' for cell in row)}</tr>" for row in texts)
+    label = html.escape(table["title"], quote=True)
+    region = f'<div class="wide" tabindex="0" role="region" aria-label="{label}">'
+    return (
+        f'```{{raw}} html\n{region}<table class="table">'
+        f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>\n```"
+    )
+
+
+def figure(plot):
+    """Return a figure of a study, drawn; published values are dots."""
+    lines = [
+        svg.Line(
+            f"{curve['name']}, published" * curve["published"] or curve["name"],
+            [math.nan if x is None else x for x in curve["x"]],
+            [math.nan if y is None else y for y in curve["y"]],
+            dots=curve["published"],
+        )
+        for curve in plot["curves"]
+    ]
+    logs = {"x_log": plot["x_scale"] == "log", "y_log": plot["y_scale"] == "log"}
+    return drawn([svg.chart(lines, plot["title"], plot["x_label"], plot["y_label"], **logs)])
 
 
 def measured(record):
@@ -583,6 +748,16 @@ def share_scripts(app, doctree):
     for node in doctree.findall(nodes.raw):
         text = lesson_pages.SHEET.sub(sheet, SCRIPT.sub(as_file, node.astext()))
         node.replace_self(nodes.raw("", text, **node.attributes))
+
+
+def name_pictures(_app, doctree):
+    """Give a picture that code has drawn the title of its section as the text for readers without eyes."""
+    for image in doctree.findall(nodes.image):
+        section = image.parent
+        while section is not None and not isinstance(section, nodes.section):
+            section = section.parent
+        if section is not None and not image.get("alt"):
+            image["alt"] = section.next_node(nodes.title).astext()
 
 
 def lesson_doors(name):

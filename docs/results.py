@@ -1,7 +1,7 @@
-"""Measure the figures of the site's Reproductions: `python docs/results.py` writes results.json.
+"""Measure the figures of the site's Reproductions: `python docs/results.py` writes reproductions.json.
 
-`--papers NAME`, which may be repeated, measures these alone; the others stay as they were, and so does the
-race, which `make race` measures.
+`--papers NAME`, which may be repeated, measures these alone; the others stay as they were. `--from FILE`
+takes what `workbench reproduce NAME --json` printed earlier.
 """
 
 import argparse
@@ -9,12 +9,15 @@ import datetime
 import json
 import os
 import platform
-import shlex
+import re
 import subprocess
 import sys
 from pathlib import Path
 
-KEPT = Path(__file__).with_name("results.json")
+from workbench import studies
+
+KEPT = Path(__file__).with_name("reproductions.json")
+LIST = re.compile(r"\[[-\d.e+,\snul]*\]")
 
 
 def measured(*arguments):
@@ -23,29 +26,44 @@ def measured(*arguments):
     return json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout)
 
 
-def stamp(busy, *arguments):
-    """When, where and by which command."""
+def stamp(busy, command):
+    """Return when, where and by which command."""
     machine = f"{os.cpu_count()} cores, {platform.system()} {platform.machine()}, "
     machine += f"Python {platform.python_version()}"
     machine += ", shared with other work" * busy
-    command = shlex.join(["workbench", *arguments])
     return {"date": datetime.date.today().isoformat(), "machine": machine, "command": command}
 
 
+def as_text(results):
+    """Return JSON with lists of numbers on one line each, rounded to six digits."""
+    rounded = json.loads(json.dumps(results), parse_float=lambda text: float(f"{float(text):.6g}"))
+    text = json.dumps(rounded, indent=1, ensure_ascii=False) + "\n"
+    return LIST.sub(lambda match: " ".join(match[0].split()), text)
+
+
+def recorded(paper, outcome):
+    """Return the parts of an outcome that the site shows."""
+    parts = ("source", "tables", "plots", "claims", "notes")
+    return {"title": studies.get(paper).title} | {part: outcome[part] for part in parts}
+
+
 def main():
-    """Reproduce papers and store their claims in `results.json`."""
+    """Reproduce papers and store their tables, figures and claims."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--papers", action="append", default=[])
     parser.add_argument("--seeds", help="of the papers' draws, where fewer are enough")
     parser.add_argument("--busy", action="store_true", help="say that the machine had other work")
+    parser.add_argument("--from", dest="files", action="append", default=[], type=Path)
     asked = parser.parse_args()
-    results = json.loads(KEPT.read_text("utf-8"))
-    for name in asked.papers or ["all"]:
+    results = json.loads(KEPT.read_text("utf-8")) if KEPT.is_file() else {}
+    outputs = [json.loads(file.read_text("utf-8")) for file in asked.files]
+    for name in asked.papers or ([] if outputs else ["all"]):
         arguments = ["reproduce", name, *(["--seeds", asked.seeds] if asked.seeds else [])]
-        for paper, outcome in measured(*arguments)["experiments"].items():
-            said = {part: outcome[part] for part in ("source", "claims")}
-            results["papers"][paper] = stamp(asked.busy, *arguments) | said
-    KEPT.write_text(json.dumps(results, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+        outputs.append(measured(*arguments))
+    for output in outputs:
+        for paper, outcome in output["experiments"].items():
+            results[paper] = stamp(asked.busy, outcome["command"]) | recorded(paper, outcome)
+    KEPT.write_text(as_text(results), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -193,13 +193,15 @@ def _as_float(value: Any) -> float | None:
         return None
 
 
-def check_effort(owner: str, tol: object, max_epochs: object) -> tuple[float, float | None]:
+def check_effort(
+    owner: str, tol: object, max_epochs: object, name: str = "max_epochs"
+) -> tuple[float, float | None]:
     """Return the relative gap to reach and the most epochs as floats; None for unlimited epochs.
 
-    The names are those of their callers.
+    `name` is the owner's name of the second.
     """
     if max_epochs is not None:
-        max_epochs = check_number(owner, "max_epochs", max_epochs, above=0.0, usual=1000)
+        max_epochs = check_number(owner, name, max_epochs, above=0.0, usual=1000)
     return check_number(owner, "tol", tol, at_least=0.0, usual=1e-6), max_epochs
 
 

@@ -96,8 +96,12 @@ def _options_of(group, ctx):
             on = parameter.opts[0]
             off = parameter.secondary_opts[0] if parameter.secondary_opts else f"without {on}"
             mapping[parameter.name] = {"True": on, "False": off} if parameter.is_flag else on
-    if "free_bias" in mapping:
-        mapping["bias"] = {"True": "--free-bias", "False": "--no-bias", "constant": "--bias"}
+    if "fit_intercept" in mapping:
+        mapping["bias"] = {
+            "True": "--fit-intercept",
+            "False": "--no-fit-intercept",
+            "constant": "--penalize-intercept",
+        }
     if "balanced" in mapping:
         mapping["embed"] = {"balanced": "--balanced", "None": "without --balanced"}
     return mapping

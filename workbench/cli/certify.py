@@ -12,6 +12,7 @@ from workbench.cli.solve import (
     Encoding,
     LeaveOut,
     Missing,
+    PenalizeIntercept,
     Positive,
     Skip,
     Source,
@@ -23,6 +24,7 @@ from workbench.cli.solve import (
 )
 
 ARRAY = "FILE.npy"
+FIT = "Whether there is an intercept: the best one where --intercept does not give it."
 COEF = "The weights, (d,), (1, d) or (d, r), of np.save; or of np.savez coef, with intercept and alpha."
 ARRAYS = ("coef", "intercept", "alpha")
 MODEL = "A model of `workbench solve` (.npz), or with --trust-joblib a fitted estimator that joblib wrote."
@@ -37,7 +39,7 @@ def certify(
     trust_joblib: Annotated[bool, Option("--trust-joblib", help=TRUST)] = False,
     coef: Annotated[Path | None, Option(metavar="FILE.npy|.npz", help=COEF)] = None,
     intercept: Annotated[
-        str | None, Option(metavar="B", help="The bias: a number or a .npy file; not regularized.")
+        str | None, Option(metavar="B", help="The intercept: a number or a .npy file.")
     ] = None,
     alpha: Annotated[Path | None, Option(metavar=ARRAY, help="Dual variables, (n,) or (n, r).")] = None,
     loss: Annotated[
@@ -47,8 +49,8 @@ def certify(
         str | None, Option(help="Such as elastic-net:epsilon=0.1, or l1; squared-l2 by default.")
     ] = None,
     lam: Annotated[float | None, Option(help="The weight of the regularizer, 0.001 by default.")] = None,
-    bias: Annotated[bool, Option(help="The intercept is a constant feature's regularized weight.")] = False,
-    free_bias: Annotated[bool, Option("--free-bias", help="The best unregularized bias.")] = False,
+    fit_intercept: Annotated[bool | None, Option(help=FIT)] = None,
+    penalize_intercept: PenalizeIntercept = None,
     tol: Annotated[
         float | None, Option(help="Fail where the relative gap, rounding included, is larger.")
     ] = None,
@@ -72,6 +74,7 @@ def certify(
     from workbench.cli import report
     from workbench.cli.solve_file import check_labels
     from workbench.problems import Problem, losses, regularizers
+    from workbench.problems.intercept import bias_of
 
     if tol is not None:
         check_number("certify", "tol", tol, at_least=0.0, usual=1e-6)
@@ -93,8 +96,8 @@ def certify(
                 "coef": coef,
                 "intercept": intercept,
                 "alpha": alpha,
-                "bias": bias or None,
-                "free-bias": free_bias or None,
+                "fit-intercept": fit_intercept,
+                "penalize-intercept": penalize_intercept,
                 "missing": missing,
                 "leave-out": leave_out or None,
             }
@@ -111,7 +114,7 @@ def certify(
     w, duals, bias_given = _read_point(coef, alpha, intercept)
     dataset = data.load(source, **arguments)
     check_labels(dataset, chosen_loss)
-    kind = _kind_of_bias(bias, free_bias, bias_given)
+    kind = bias_of("certify", fit_intercept, penalize_intercept, bias_given is not None)
     problem = Problem(dataset.X, dataset.y, chosen_loss, penalty, LAM if lam is None else lam, bias=kind)
     point = {"w": _weights(w, problem), "b": _bias(bias_given, problem), "alpha": duals}
     certified = certificate(problem, **point)
@@ -129,12 +132,6 @@ def _check_alone(options):
     """Refuse options whose values a model has itself."""
     for name in (name for name, value in options.items() if value is not None):
         raise InputError(f"--{name} cannot be combined with --model, which already has it; leave it out")
-
-
-def _kind_of_bias(constant, free, intercept):
-    if constant and free:
-        raise InputError("--bias and --free-bias cannot be combined; leave one out")
-    return "constant" if constant else (free or intercept is not None)
 
 
 def _read_point(coef, alpha, intercept):

@@ -11,13 +11,14 @@ from workbench._support.display.progress import watched
 from workbench._support.names import spelled
 from workbench.cli import places
 from workbench.data.dataset import count_nonzeros
+from workbench.problems import intercept
 from workbench.solvers import solution as solutions
 from workbench.solvers.iteration import throttle
 
 # Seconds between two changes of the progress bar.
 PACE = 0.1
-BIASES = {False: "none", True: "not regularized", "constant": "regularized"}
 NUMBERS = ("status", "primal", "dual", "gap", "relative_gap", "epochs", "steps", "seconds")
+NOT_MEASURED = "not measured, since no rows were held out; give --test-size 0.2"
 # The options that the advice names as arguments of Python.
 OPTIONS = options_of("tol", "max_epochs", "solver", "eta", "scale")
 
@@ -32,9 +33,11 @@ def reach(show, *arguments, **options: Any):
     return solutions.reach(*arguments, **options)
 
 
-def as_table(run, solution):
-    """Return the solution in lines of a name and a value."""
+def as_table(run, solution, score):
+    """Return the solution in lines of a name and a value: how good it is, how optimal, and the rest."""
     rows = [
+        ("score", NOT_MEASURED if score is None else score.line),
+        ("certified", words.of_solution(solution)),
         *_problem(run.problem),
         ("solver", f"{solution.solver}{solution.why and f': {solution.why}'}"),
         ("status", solution.status),
@@ -46,9 +49,6 @@ def as_table(run, solution):
     if solution.w is not None:
         support = next(k for k, (name, _) in enumerate(rows) if name == "support")
         rows.insert(support, ("non-zeros", f"{count_nonzeros(solution.w)} of {solution.w.size}"))
-    if run.test is not None:
-        name = "test accuracy" if run.test.labels else "test R squared"
-        rows.append((name, f"{_score(run, solution):.4f}"))
     return lines(rows)
 
 
@@ -76,12 +76,12 @@ def _problem(problem):
         ("loss", spelled(problem.loss)),
         ("regularizer", spelled(problem.regularizer)),
         ("lambda", f"{problem.lam:g}"),
-        ("bias", BIASES[problem.bias]),
+        ("intercept", intercept.NAMES[problem.bias]),
         *kernel,
     ]
 
 
-def as_json(dataset, run, solution, tol, out, model=None):
+def as_json(dataset, run, solution, score, tol, out, model=None):
     """Return the solution and the choices for a file as one JSON object; infinite values become null."""
     n, d = dataset.X.shape
     values = {
@@ -93,7 +93,7 @@ def as_json(dataset, run, solution, tol, out, model=None):
         **{name: getattr(solution, name) for name in NUMBERS},
         "nonzeros": None if solution.w is None else count_nonzeros(solution.w),
         "support": _support(solution),
-        "test_score": None if run.test is None else _score(run, solution),
+        "score": None if score is None else {**score._asdict(), "is_clear": score.is_clear},
         "model": None if out is None else str(out),
     }
     if model is not None:
@@ -115,12 +115,6 @@ def _support(solution):
     return count_nonzeros(alpha if alpha.ndim == 1 else abs(alpha).sum(axis=1))
 
 
-def _score(run, solution):
-    if solution.w is None:
-        return run.test.score_predictions(solution.expansion(run.test.X) + solution.b)
-    return run.test.score(solution.w, solution.b)
-
-
 def _dumped(values):
     finite = {name: value if _is_finite(value) else None for name, value in values.items()}
     return json.dumps(finite, allow_nan=False)
@@ -130,9 +124,9 @@ def certificate_table(dataset, problem, certificate):
     """Return a certificate in lines of a name and a value, then what was repaired."""
     rows = [
         ("data", dataset.summary),
-        *(row for row in _problem(problem) if row[0] != "bias"),
+        *(row for row in _problem(problem) if row[0] != "intercept"),
         *value_rows(certificate, certificate.interval_reason),
-        ("bias", _spelled_bias(problem, certificate)),
+        ("intercept", _spelled_bias(problem, certificate)),
         *(("repaired", text) for text in certificate.repairs),
     ]
     return lines(rows)
@@ -189,7 +183,7 @@ def _weights_and_bias(problem, certificate):
 def _spelled_bias(problem, certificate):
     _, b = _weights_and_bias(problem, certificate)
     values = [b] if isinstance(b, float) else b.tolist()
-    kind = BIASES[problem.bias]
+    kind = intercept.NAMES[problem.bias]
     return kind if problem.bias is False else f"{', '.join(f'{value:.6g}' for value in values)} ({kind})"
 
 

@@ -22,6 +22,11 @@ ENCODING = "The encoding of a text that is not UTF-8, such as cp1250; by default
 DECIMAL = "The decimal mark of a text, . or , and by default found for the whole file."
 THOUSANDS = "The mark between thousands: . , ' _ or a space; never guessed."
 SKIP = "Lines before the table."
+INTERCEPT = "Whether there is an intercept; by default for tables alone."
+PENALIZE = "Whether the intercept is regularized, as the weight of a feature that is always 1; no by default."
+N_JOBS = "Folds of the cross-validation that are solved at a time; -1 for one a core."
+FitIntercept = Annotated[bool | None, Option(help=INTERCEPT)]
+PenalizeIntercept = Annotated[bool | None, Option(help=PENALIZE)]
 Encoding = Annotated[str | None, Option(metavar="NAME", help=ENCODING)]
 Decimal = Annotated[str | None, Option(metavar="MARK", help=DECIMAL)]
 Thousands = Annotated[str | None, Option(metavar="MARK", help=THOUSANDS)]
@@ -73,6 +78,7 @@ def solve(
     class_weight: Annotated[
         list[str] | None, Option(metavar="balanced|LABEL=NUMBER", help=CLASS_WEIGHT)
     ] = None,
+    n_jobs: Annotated[int | None, Option(metavar="N", help=N_JOBS)] = None,
     report: Annotated[Path | None, Option(metavar="FILE.html", help="Write a page about the fit.")] = None,
     tol: Annotated[float | None, Option(help=TOL)] = None,
     max_epochs: Annotated[float | None, Option(help=MAX_EPOCHS)] = None,
@@ -83,8 +89,8 @@ def solve(
     shrinking: Annotated[bool | None, Option(help=SHRINKING)] = None,
     eta: Annotated[float | None, Option(help=ETA)] = None,
     seed: Annotated[int, Option(help="Seed of the shuffled order.")] = 0,
-    bias: Annotated[bool | None, Option(help="Append a constant feature, or have no bias.")] = None,
-    free_bias: Annotated[bool, Option("--free-bias", help="Add a bias that is not regularized.")] = False,
+    fit_intercept: FitIntercept = None,
+    penalize_intercept: PenalizeIntercept = None,
     kernel: Annotated[str | None, Option(help="Such as rbf:gamma=0.05.")] = None,
     balanced: Annotated[bool, Option("--balanced", help="Add the negative of every feature.")] = False,
     positive: Positive = None,
@@ -107,8 +113,6 @@ def solve(
     """Solve a problem to a certified gap. Ctrl-C keeps what was reached."""
     places.check_model(out, force, json, [source])
     places.check(report, "--report", force, [source])
-    if bias and free_bias:
-        raise InputError("--bias and --free-bias cannot be combined; choose one")
     from workbench import data
     from workbench.cli import solve_file, solve_parts
     from workbench.data.tables import warm_start as warm_starts
@@ -126,7 +130,8 @@ def solve(
         "kernel": kernel,
         "tol": tol,
         "embed": "balanced" if balanced else None,
-        "bias": True if free_bias else "constant" if bias else bias,
+        "fit_intercept": fit_intercept,
+        "penalize_intercept": penalize_intercept,
         "positive": _labels(positive),
         "test_size": test_size,
     }
@@ -136,6 +141,7 @@ def solve(
         "keep": tuple(keep or ()),
         "standardize": standardize,
         "one_se": one_se,
+        "n_jobs": n_jobs,
         "sample_weight": sample_weight,
         "class_weight": _class_weight(class_weight),
     }

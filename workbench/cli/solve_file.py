@@ -9,7 +9,6 @@ import numpy as np
 from scipy import sparse
 
 from workbench import data
-from workbench._support.display import words
 from workbench._support.display.options import as_options, options_of
 from workbench._support.display.progress import counting
 from workbench._support.errors import InputError
@@ -17,15 +16,15 @@ from workbench._support.system import storage
 from workbench.cli import places
 from workbench.cli import report as shown
 from workbench.data.dataset import Dataset
-from workbench.data.tables import choice, fitting, model, reading, samples
+from workbench.data.tables import choice, fitting, model, reading, samples, scoring
 from workbench.data.tables import warm_start as warm_starts
-from workbench.problems import Problem, losses, regularizers
+from workbench.problems import Problem, intercept, losses, regularizers
 from workbench.solvers import unconverged
 from workbench.solvers.solution import Solution
 
 # The defaults: for a table, and for LIBSVM files and data sets by name.
-TABLE = {"lam": fitting.AUTO, "tol": 1e-4, "bias": None}
-PLAIN = {"lam": 1e-3, "tol": 1e-6, "bias": False}
+TABLE = {"lam": fitting.AUTO, "tol": 1e-4}
+PLAIN = {"lam": 1e-3, "tol": 1e-6}
 MARGIN = "hinge"
 # The options that a note on a table names as arguments of Python.
 OPTIONS = options_of(
@@ -44,7 +43,7 @@ def solve_data_set(name, options, arguments, out, json):
     check_labels(dataset, loss)
     if not json:
         print(dataset.summary, flush=True)
-    shape = {key: options[key] for key in ("bias", "embed", "kernel")}
+    shape = {key: options[key] for key in ("embed", "kernel")} | {"bias": _bias(options)}
     lam, solver, cv_start = options["lam"], options["solver"], None
     if lam == fitting.AUTO:
         lam, solver, cv_start = _chosen(
@@ -108,6 +107,7 @@ def file(path, target, zero_based, options, out, force, page, json, spelling=Non
     settings = _with(options, PLAIN if plain else TABLE)
     if plain:
         settings["loss"] = settings["loss"] or _plain_loss(table, settings["positive"])
+        settings["fit_intercept"] = _bias(settings) is not False
     if not json and not plain:
         print(table.summary, flush=True)
 
@@ -118,15 +118,17 @@ def file(path, target, zero_based, options, out, force, page, json, spelling=Non
     run = fitted.run
     assert run is not None  # of a model that was just fitted
     dataset = Dataset(path.name, fitted.X, run.problem.y, X_test, y_test, fitted.features.names, "")
-    if not json:
-        notes = (as_options(note, OPTIONS) for note in fitted.notes)
-        print("\n".join([*([dataset.summary] if plain else []), *notes]), flush=True)
     out = _save(fitted, out, requested)
     if page is not None:
         from workbench.data.tables import report
 
         storage.write(page, report.page(fitted))
     return _end(dataset, run, fitted.solution, fitted.tol, out, json, fitted, page)
+
+
+def _bias(options):
+    """Return the bias of a LIBSVM file or a data set by name, none by default."""
+    return intercept.bias_of("solve", options["fit_intercept"], options["penalize_intercept"], False)
 
 
 def _with(options, defaults):
@@ -156,11 +158,14 @@ def _save(fitted, out, requested):
 
 def _end(dataset, run, solution, tol, out, json, fitted=None, page=None):
     """Print the solution and how it ended; returns the status."""
+    score = scoring.of_run(run, solution) if fitted is None else fitted.score
     if json:
-        print(shown.as_json(dataset, run, solution, tol, out, fitted), flush=True)
+        print(shown.as_json(dataset, run, solution, score, tol, out, fitted), flush=True)
     else:
-        print(shown.as_table(run, solution), flush=True)
-        print(f"certified: {words.of_solution(solution)}")
+        print(shown.as_table(run, solution, score), flush=True)
+        if fitted is not None:
+            notes = (as_options(note, OPTIONS) for note in fitted.notes)
+            print("\n".join([*([dataset.summary] if fitted.features.is_matrix else []), *notes]))
     if solution.status != "converged":
         print(shown.ending(unconverged.sentence(run, solution), out), file=sys.stderr)
     elif out and not json:

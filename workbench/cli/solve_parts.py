@@ -8,9 +8,10 @@ from workbench._support.errors import InputError
 from workbench._support.names import spelled
 from workbench.cli import places
 from workbench.cli import report as shown
+from workbench.problems import intercept
 
 # The defaults.
-DEFAULTS = {"loss": "hinge", "lam": 1e-3, "tol": 1e-4, "bias": False}
+DEFAULTS = {"loss": "hinge", "lam": 1e-3, "tol": 1e-4}
 
 
 def is_distributed(source, cluster):
@@ -25,7 +26,7 @@ def solve(source, options, arguments, cluster, others, out, json):
     ----------
     source : str
     options : dict
-        loss, regularizer, lam, bias, tol, max_epochs, seed.
+        loss, regularizer, lam, fit_intercept, penalize_intercept, tol, max_epochs, seed.
     arguments : dict
         target, positive, zero_based.
     cluster : dict
@@ -41,7 +42,8 @@ def solve(source, options, arguments, cluster, others, out, json):
     settings = options | {name: value for name, value in DEFAULTS.items() if options[name] is None}
     if settings["lam"] == "auto":
         raise InputError("--lam auto is not available for parts; give a number, such as --lam 0.001")
-    terms = {name: settings[name] for name in ("loss", "regularizer", "lam", "bias")}
+    terms = {name: settings[name] for name in ("loss", "regularizer", "lam")}
+    terms["bias"] = intercept.bias_of("solve", options["fit_intercept"], options["penalize_intercept"], False)
     arguments = {name: value for name, value in arguments.items() if value is not None}
     problem = wb.DistributedProblem(source, **terms, **arguments)
     effort = {name: settings[name] for name in ("tol", "max_epochs", "seed")}

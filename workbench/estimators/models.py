@@ -4,24 +4,24 @@ The objective is  (1 / sum c) sum_i c_i f(w.x_i + b, y_i) + lam g(w)  with the s
 weight of 2 is a sample given twice and a weight of 0 a sample left out. The attribute `solution_` keeps
 the certificate.
 
-The intercept b is what scikit-learn's is: not regularized. `bias="constant"` is the other kind, the weight of
-a feature that is always 1, regularized like the others. `fit_intercept` says whether there is one, `bias`
-which; where both are given they have to agree.
+The intercept b is what scikit-learn's is: not regularized. With `penalize_intercept=True` it is the weight of
+a feature that is always 1, regularized like the others.
 """
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import inspect
+import math
 from dataclasses import dataclass
 from numbers import Real
-from typing import TYPE_CHECKING, Any, Literal, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn import exceptions
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
-from sklearn.utils import check_random_state
 from sklearn.utils._missing import is_pandas_na, is_scalar_nan
 from sklearn.utils.class_weight import compute_class_weight
 from sklearn.utils.metaestimators import available_if
@@ -29,10 +29,12 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
 from workbench import solvers
+from workbench._support.display.options import as_options
+from workbench._support.display.progress import reporting
 from workbench._support.errors import ConvergenceWarning, InputError, shown
-from workbench._support.names import Public, check_effort, check_number
+from workbench._support.names import Public, check_effort, check_number, check_whole
 from workbench.kernels.formulas import LOSSES
-from workbench.problems import Problem, losses
+from workbench.problems import Problem, intercept, losses, regularizers
 from workbench.problems.design import as_numbers, check_unmasked, check_weights
 from workbench.problems.losses.multinomial import Multinomial
 from workbench.problems.problem import check_parameters
@@ -42,11 +44,11 @@ from workbench.solvers.algorithms.primal_gradient import KNOWN
 from workbench.solvers.solution import Solution, attempt, reach, warn_unconverged
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
     from numpy.typing import NDArray
 
-    from workbench._support.annotations import Booleans, Floats, Integers, Rows
+    from workbench._support.annotations import BiasChoice, Booleans, Floats, Integers, Rows
     from workbench.problems.kernels import Kernel
     from workbench.problems.losses.base import Loss
     from workbench.problems.regularizers.base import Regularizer
@@ -59,11 +61,12 @@ SMALL, POLISHING = 2000, 20_000
 POLISHED = 1e-20
 
 
+RandomState: TypeAlias = "int | np.random.RandomState | np.random.Generator | None"
 # scikit-learn's own checks look for these words.
 COMPLEX = "Complex data not supported"
 NUMBERS = "give a number for each sample"
-# What a problem's bias is, in words.
-KINDS = {True: "an intercept that is not regularized", False: "none", "constant": "a regularized one"}
+# What messages about a problem and its solution say in the words of estimators.
+WORDS = {"bias": intercept.ARGUMENTS, "max_epochs": "max_iter=", "seed": "random_state="}
 
 
 class Unconverged(
@@ -153,17 +156,18 @@ class _Dual(Public, BaseEstimator):  # type: ignore[misc]  # scikit-learn is unt
 
     lam: float
     tol: float
-    max_epochs: float | None
+    max_iter: float | None
     loss: str | Loss
     regularizer: str | Regularizer
-    fit_intercept: bool | None
-    bias: bool | str | None
+    fit_intercept: bool
+    penalize_intercept: bool | None
     solver: str | Solver
-    random_state: int | np.random.RandomState | None
+    random_state: RandomState
+    verbose: int
     solution_: Solution
-    n_epochs_: float
-    # The bias where nothing is said of it.
-    _usual_bias: bool | str = True
+    n_iter_: int
+    # The intercept where nothing is said of its penalty.
+    _usual_bias: BiasChoice = True
 
     def __new__(cls, *_args: object, **options: object) -> Self:
         names = inspect.signature(cls.__init__).parameters
@@ -176,28 +180,31 @@ class _Dual(Public, BaseEstimator):  # type: ignore[misc]  # scikit-learn is unt
         """Solve for numeric targets; the problem of subclasses."""
         owner = type(self).__name__
         lam = check_number(owner, "lam", self.lam, above=0.0, usual=1e-3)
-        tol, max_epochs = check_effort(owner, self.tol, self.max_epochs)
+        tol, max_iter = check_effort(owner, self.tol, self.max_iter, "max_iter")
         weight = _check_sample_weight(sample_weight, X, dtype=float, ensure_non_negative=True)
         weighted: Booleans = weight > 0.0
         if not weighted.all():
             X, y, weight = X[weighted], y[weighted], weight[weighted]
         # lam times the mean weight, so that the sum of the weights takes the place of n.
-        problem = self._problem(X, y, lam * weight.mean(), weight)
         small = X.shape[0] * X.shape[1] <= SMALL
-        solver = _solving(problem, self._solver(), X.shape[0] if small else 1)
-        options: dict[str, Any] = {"tol": tol, "max_epochs": max_epochs, "seed": self._seed()}
-        runs = reach(problem, solver, **options)
-        self.solution_ = Solution.of(*runs)
-        if small and not isinstance(solver, solvers.PrimalGradient) and self.solution_.status == "converged":
-            options |= {"tol": POLISHED, "max_epochs": POLISHING, "warm_start": self.solution_}
-            self.solution_ = _polished(self.solution_, attempt(problem, solver, **options))
-        warn_unconverged(runs[-1], self.solution_, Unconverged, stacklevel=4)
-        self.n_epochs_ = self.solution_.epochs
+        options: dict[str, Any] = {"tol": tol, "max_epochs": max_iter, "seed": self._seed()}
+        with _in_words(), reporting(owner, self.verbose):
+            problem = self._problem(X, y, lam * weight.mean(), weight)
+            solver = _solving(problem, self._solver(), X.shape[0] if small else 1)
+            runs = reach(problem, solver, **options)
+            self.solution_ = Solution.of(*runs)
+            is_primal = isinstance(solver, solvers.PrimalGradient)
+            if small and not is_primal and self.solution_.status == "converged":
+                left = POLISHING if max_iter is None else max(1e-9, max_iter - self.solution_.epochs)
+                options |= {"tol": POLISHED, "max_epochs": left, "warm_start": self.solution_}
+                self.solution_ = _polished(self.solution_, attempt(problem, solver, **options))
+        warn_unconverged(runs[-1], self.solution_, Unconverged, stacklevel=4, words=WORDS)
+        self.n_iter_ = _iterations(self.solution_)
         return weighted
 
     def _problem(self, X: Rows, y: Floats, lam: float, weight: Floats) -> Problem:
-        bias = self._chosen_bias()
-        return Problem(X, y, self._made_loss(), self.regularizer, lam, bias=bias, sample_weight=weight)
+        bias, regularizer = self._chosen_bias(), self._made_regularizer()
+        return Problem(X, y, self._made_loss(), regularizer, lam, bias=bias, sample_weight=weight)
 
     def _fit_parts(self, X: Any, y: Any) -> None:
         """Solve for dask arrays, a part each block of rows, on the client at hand, else in processes."""
@@ -207,28 +214,34 @@ class _Dual(Public, BaseEstimator):  # type: ignore[misc]  # scikit-learn is unt
         if self.solver != auto.NAME:
             raise InputError(f"{owner}: solver = {shown(self.solver)} is not for dask arrays; leave it out")
         # An intercept that is not regularized ties all parts; a regularized one does not.
-        said = self.fit_intercept is not None or self.bias is not None
-        bias = self._chosen_bias() if said else "constant"
-        problem = workbench.DistributedProblem((X, y), self._made_loss(), self.regularizer, self.lam, bias)
-        options = {"tol": self.tol, "max_epochs": self.max_epochs, "seed": self._seed()}
-        self.solution_ = problem.solve(client=_client_at_hand(), **options)
-        warn_unconverged(None, self.solution_, Unconverged, stacklevel=4)
-        self.n_features_in_, self.n_epochs_ = X.shape[1], self.solution_.epochs
+        bias = self._chosen_bias("constant")
+        options = {"tol": self.tol, "max_epochs": self.max_iter, "seed": self._seed()}
+        with _in_words(), reporting(owner, self.verbose):
+            terms = self._made_loss(), self._made_regularizer(), self.lam, bias
+            self.solution_ = workbench.DistributedProblem((X, y), *terms).solve(
+                client=_client_at_hand(), **options
+            )
+        warn_unconverged(None, self.solution_, Unconverged, stacklevel=4, words=WORDS)
+        self.n_features_in_, self.n_iter_ = X.shape[1], _iterations(self.solution_)
 
-    def _chosen_bias(self) -> bool | str:
-        """Combine `fit_intercept` and `bias`, of which either may be left out, to the problem's bias."""
-        choices = {"fit_intercept": self.fit_intercept, "bias": self.bias}
-        for name, value in choices.items():
-            truth = value is None or isinstance(value, bool | np.bool_)
-            if not truth and not (name == "bias" and isinstance(value, str) and value == "constant"):
-                known = "'constant', True, False or None" if name == "bias" else "True, False or None"
-                raise InputError(f"{type(self).__name__}: {name} = {shown(value)} is not known; use {known}")
-        kinds = {name: value for name, value in choices.items() if value is not None}
-        if len(set(kinds.values())) > 1:
-            said = ", but ".join(f"{name} = {shown(x)} asks for {KINDS[x]}" for name, x in kinds.items())
-            raise InputError(f"{type(self).__name__}: {said}; leave one of the two out")
-        chosen = next(iter(kinds.values()), self._usual_bias)
-        return chosen if isinstance(chosen, str) else bool(chosen)
+    def _chosen_bias(self, usual: BiasChoice | None = None) -> BiasChoice:
+        """Return the bias of the problem."""
+        usual, owner = self._usual_bias if usual is None else usual, type(self).__name__
+        return intercept.bias_of(owner, self.fit_intercept, self.penalize_intercept, usual)
+
+    def _made_regularizer(self) -> str | Regularizer:
+        """Return the regularizer, of weights that are 0 or more where the estimator has `positive`."""
+        positive, owner = getattr(self, "positive", False), type(self).__name__
+        if not isinstance(positive, bool | np.bool_):
+            raise InputError(f"{owner}: positive = {shown(positive)} is not known; use True or False")
+        if not positive:
+            return self.regularizer
+        if self._chosen_bias() == "constant":
+            raise InputError(
+                f"{owner}: positive=True would hold a penalized intercept at 0 or more, too; leave "
+                "penalize_intercept out"
+            )
+        return regularizers.get(self.regularizer).nonnegative()
 
     def _made_loss(self) -> Loss:
         return losses.get(self.loss)
@@ -238,9 +251,12 @@ class _Dual(Public, BaseEstimator):  # type: ignore[misc]  # scikit-learn is unt
 
     def _seed(self) -> int:
         state = self.random_state
+        if isinstance(state, np.random.Generator):
+            return int(state.integers(2**31 - 1))
         if isinstance(state, np.random.RandomState):
-            return int(check_random_state(state).randint(2**31 - 1))
-        return 0 if state is None else state
+            return int(state.randint(2**31 - 1))
+        owner = type(self).__name__
+        return 0 if state is None else check_whole(owner, "random_state", state, 0, 2**63 - 1)
 
     def _values(self, X: Any) -> Any:
         check_is_fitted(self)
@@ -290,11 +306,26 @@ def _solving(problem: Problem, solver: str | Solver, batch: int) -> str | Solver
     return chosen
 
 
+@contextlib.contextmanager
+def _in_words() -> Iterator[None]:
+    """Say errors about a problem in the words of estimators."""
+    try:
+        yield
+    except InputError as error:
+        error.args = (as_options(str(error), WORDS), *error.args[1:])
+        raise
+
+
+def _iterations(solution: Solution) -> int:
+    """Return the passes over the samples, the last one counted whole."""
+    return max(1, math.ceil(solution.epochs))
+
+
 def _polished(solution: Solution, further: Solution) -> Solution:
     """Return the further solution, with the first one's status, if its gap is smaller; else the first one."""
     if not further.relative_gap <= solution.relative_gap:
         return solution
-    return dataclasses.replace(further, status=solution.status)
+    return dataclasses.replace(further, status=solution.status, epochs=solution.epochs + further.epochs)
 
 
 def _has_probabilities(classifier: _Classifier) -> bool:
@@ -436,26 +467,47 @@ class _Classifier(ClassifierMixin, _Dual):  # type: ignore[misc]  # scikit-learn
 class DualClassifier(_Classifier):
     """A linear classifier: any margin loss with any regularizer.
 
+    It minimizes (1 / sum c) sum_i c_i p(y_i (w.x_i + b)) + lam g(w) with y_i = 1 for the second class and -1
+    for the first one.
+
     Parameters
     ----------
     loss, regularizer : str or object
         As for `Problem`.
     lam : float
         The weight of the regularizer.
-    fit_intercept : bool, optional
-        Whether there is an intercept, which is not regularized; there is one where neither this nor `bias`
-        is given.
-    bias : None, "constant", True or False
-        "constant" appends a feature that is always 1, whose weight is regularized; True and False are as
-        for `fit_intercept`.
+    fit_intercept : bool
+        True if there is an intercept.
     solver : str or solver
+        As for `solve`.
     tol : float
         The relative gap to reach.
-    max_epochs : float, optional
-        As for `solve`.
+    max_iter : float, optional
+        The most epochs, passes over the samples: the `max_epochs` of `solve`.
     class_weight : None, "balanced" or dict
-    random_state : int, optional
+        Factors of the sample weights by class.
+    random_state : int, RandomState or Generator, optional
         Fixes the order of the samples.
+    penalize_intercept : bool, optional
+        True: the intercept is the weight of a feature that is always 1, regularized like the others. By
+        default that is so for dask arrays alone.
+    positive : bool
+        True if no weight may be below 0; for squared l2 and the elastic net.
+    verbose : int
+        1: the logger `workbench` reports how each solver ended, 2: every certificate as well.
+
+    Attributes
+    ----------
+    coef_, intercept_ : ndarray (1, d), (1,)
+        Weights and intercept.
+    classes_ : ndarray (2,)
+        The labels; the second one has predictions above 0.
+    solution_ : Solution
+        The solution with its certificate.
+    n_iter_ : int
+        Epochs done.
+    n_features_in_, feature_names_in_ : int, ndarray (d,)
+        Number of features, and their names where X has some.
 
     Examples
     --------
@@ -473,18 +525,23 @@ class DualClassifier(_Classifier):
     loss: str | Loss = "hinge"
     regularizer: str | Regularizer = "squared-l2"
     lam: float = 1e-3
-    fit_intercept: bool | None = None
+    fit_intercept: bool = True
     solver: str | Solver = "auto"
     tol: float = 1e-4
-    max_epochs: float | None = None
+    max_iter: float | None = None
     class_weight: dict[object, float] | str | None = None
-    random_state: int | np.random.RandomState | None = None
-    bias: bool | str | None = None
+    random_state: RandomState = None
+    penalize_intercept: bool | None = None
+    positive: bool = False
+    verbose: int = 0
 
 
 @dataclass(eq=False, repr=False)
 class PrimalGradientClassifier(_Classifier):
     """A linear classifier by the Primal Gradient Solver, for many samples and a moderate accuracy.
+
+    It minimizes (1 / sum c) sum_i c_i p(y_i w.x_i) + lam g(w), where g is the squared p-norm over 2 (p - 1)
+    and w holds the intercept as its last entry, x_i a 1.
 
     Parameters
     ----------
@@ -502,15 +559,15 @@ class PrimalGradientClassifier(_Classifier):
     order : {"independent", "shuffled"}
     output : {"average", "last", "random"}
         As for `workbench.solvers.PrimalGradient`.
-    fit_intercept, bias
-        As for `DualClassifier`, but "constant" where neither is given: the solver regularizes every weight.
-    tol : float
-        The relative gap to reach.
-    max_epochs : float, optional
-        As for `solve`.
-    class_weight : None, "balanced" or dict
-    random_state : int, optional
-        Fixes the draws.
+    fit_intercept, tol, max_iter, class_weight, random_state, verbose
+        As for `DualClassifier`.
+    penalize_intercept : bool, optional
+        True, the default: the intercept is regularized, since the solver regularizes every weight.
+
+    Attributes
+    ----------
+    coef_, intercept_, classes_, solution_, n_iter_
+        As for `DualClassifier`.
 
     Examples
     --------
@@ -529,12 +586,13 @@ class PrimalGradientClassifier(_Classifier):
     batch: int | Literal["auto"] = "auto"
     order: str = "shuffled"
     output: str = "average"
-    fit_intercept: bool | None = None
+    fit_intercept: bool = True
     tol: float = 1e-2
-    max_epochs: float | None = None
+    max_iter: float | None = None
     class_weight: dict[object, float] | str | None = None
-    random_state: int | np.random.RandomState | None = None
-    bias: bool | str | None = None
+    random_state: RandomState = None
+    penalize_intercept: bool | None = None
+    verbose: int = 0
 
     _usual_bias = "constant"
 
@@ -553,17 +611,22 @@ class PrimalGradientClassifier(_Classifier):
 class MultinomialClassifier(_Classifier):
     """A linear classifier of two classes or more: the multinomial logistic loss.
 
+    It minimizes (1 / sum c) sum_i c_i (ln sum_k exp z_ik - z_iy) + lam g(w), where z_i = W'x_i + b and y is
+    the class of sample i.
+
     Parameters
     ----------
     regularizer : str or object
         As for `Problem`: a sum over the entries of w for Gauss-Seidel, any norm for "proximal-gradient".
-    lam, fit_intercept, solver, tol, max_epochs, class_weight, random_state, bias
+    lam, fit_intercept, solver, tol, max_iter, class_weight, random_state, penalize_intercept, verbose
         As for `DualClassifier`.
 
     Attributes
     ----------
     coef_, intercept_ : ndarray (r, d), (r,)
         One row a class, for two classes as well.
+    classes_, solution_, n_iter_
+        As for `DualClassifier`.
 
     Examples
     --------
@@ -577,13 +640,14 @@ class MultinomialClassifier(_Classifier):
 
     regularizer: str | Regularizer = "squared-l2"
     lam: float = 1e-3
-    fit_intercept: bool | None = None
+    fit_intercept: bool = True
     solver: str | Solver = "auto"
     tol: float = 1e-4
-    max_epochs: float | None = None
+    max_iter: float | None = None
     class_weight: dict[object, float] | str | None = None
-    random_state: int | np.random.RandomState | None = None
-    bias: bool | str | None = None
+    random_state: RandomState = None
+    penalize_intercept: bool | None = None
+    verbose: int = 0
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Fit; y has two classes or more, sample_weight (n,) is 0 or more."""
@@ -622,7 +686,23 @@ class MultinomialClassifier(_Classifier):
 
 @dataclass(eq=False, repr=False)
 class DualRegressor(RegressorMixin, _Dual):  # type: ignore[misc]  # scikit-learn is untyped
-    """A linear regressor: any residual loss with any regularizer; the parameters of `DualClassifier`.
+    """A linear regressor: any residual loss with any regularizer.
+
+    It minimizes (1 / sum c) sum_i c_i p(w.x_i + b - y_i) + lam g(w); the squared loss is p(u) = u^2.
+
+    Parameters
+    ----------
+    loss, regularizer, lam, fit_intercept, penalize_intercept, positive
+        As for `DualClassifier`.
+    solver, tol, max_iter, random_state, verbose
+        As for `DualClassifier`.
+
+    Attributes
+    ----------
+    coef_, intercept_ : ndarray (d,), float
+        Weights and intercept.
+    solution_, n_iter_
+        As for `DualClassifier`.
 
     Examples
     --------
@@ -637,12 +717,14 @@ class DualRegressor(RegressorMixin, _Dual):  # type: ignore[misc]  # scikit-lear
     loss: str | Loss = "squared"
     regularizer: str | Regularizer = "squared-l2"
     lam: float = 1e-2
-    fit_intercept: bool | None = None
+    fit_intercept: bool = True
     solver: str | Solver = "auto"
     tol: float = 1e-6
-    max_epochs: float | None = None
-    random_state: int | np.random.RandomState | None = None
-    bias: bool | str | None = None
+    max_iter: float | None = None
+    random_state: RandomState = None
+    penalize_intercept: bool | None = None
+    positive: bool = False
+    verbose: int = 0
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Fit; y (n,) is numeric, sample_weight (n,) is 0 or more."""
@@ -661,18 +743,30 @@ class DualRegressor(RegressorMixin, _Dual):  # type: ignore[misc]  # scikit-lear
 class KernelSVC(_Classifier):
     """The support vector machine with a kernel and an unregularized intercept; C is 1 / (lam n).
 
+    It minimizes (1 / sum c) sum_i c_i max(0, 1 - y_i (f(x_i) + b)) + lam K(f, f) / 2 over the functions f of
+    the kernel's space, K(f, f) the square of its norm there.
+
     Parameters
     ----------
     kernel : str or Kernel
         "rbf:gamma=0.05", "polynomial:degree=3", "linear", "precomputed".
     lam : float
+        The weight of the regularizer.
     tol : float
         The relative gap to reach.
     selection, shrinking, cache_bytes
         As for `MaximalViolatingPair`.
-    max_epochs : float, optional
-        As for `solve`.
-    class_weight : None, "balanced" or dict
+    max_iter, class_weight, verbose
+        As for `DualClassifier`.
+
+    Attributes
+    ----------
+    support_ : ndarray (k,)
+        The samples whose dual variable is not 0.
+    dual_coef_, intercept_ : ndarray (1, k), (1,)
+        Their factors in predictions, and the intercept.
+    classes_, solution_, n_iter_
+        As for `DualClassifier`.
 
     Examples
     --------
@@ -690,8 +784,9 @@ class KernelSVC(_Classifier):
     selection: str = "second-order"
     shrinking: bool = True
     cache_bytes: int = 2**29
-    max_epochs: float | None = None
+    max_iter: float | None = None
     class_weight: dict[object, float] | str | None = None
+    verbose: int = 0
 
     def _problem(self, X: Rows, y: Floats, lam: float, weight: Floats) -> Problem:
         if self.kernel == "precomputed" and X.shape[0] != X.shape[1]:

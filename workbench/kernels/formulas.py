@@ -142,6 +142,14 @@ REGULARIZERS = {
         "steep": False,
         "source": "Zhang (2002), section 4.4, h the Huber function",
     },
+    "nonnegative": {
+        "parameters": {"epsilon": (0.0, False, math.inf, True, 0.0)},
+        "structure": "separable",
+        "linear": True,
+        "neutral_scale": 0.0,
+        "steep": False,
+        "source": "the elastic net, Zhang (2002), (16), on the weights that are 0 or more",
+    },
     "entropy": {
         "parameters": {},
         "structure": "separable",
@@ -1195,6 +1203,110 @@ def bounded_refresh(weights, vector, slopes, theta):
         v = vector[j]
         total_sum += weights[j] * (((-0.5*(radius*radius) - radius*v) if (radius < -v) else ((0.5)*(v*v)) if (radius > v) else (-0.5*(radius*radius) + radius*v)))
         slopes[j] = weights[j] * (((-radius) if (radius < -v) else (v) if (radius > v) else (radius)))
+    return total_sum
+
+
+def nonnegative_inner(v, theta):
+    epsilon = theta[1]
+    return ((0.0) if (epsilon > v) else ((0.5)*((-epsilon + v)*(-epsilon + v))))
+
+
+def nonnegative_inner_slope(v, theta):
+    epsilon = theta[1]
+    return ((0.0) if (epsilon > v) else (-epsilon + v))
+
+
+def nonnegative_inner_curvature(v, theta):
+    epsilon = theta[1]
+    return ((0.0) if (epsilon > v) else (1.0))
+
+
+def nonnegative_outer(S, theta):
+    return S
+
+
+def nonnegative_outer_slope(S, theta):
+    return 1.0
+
+
+def nonnegative_outer_curvature(S, theta):
+    return 0.0
+
+
+def nonnegative_primal(w, c, theta):
+    epsilon = theta[1]
+    return (epsilon*abs(w) + (0.5)*(w*w)) if 0.0 <= w else math.inf
+
+
+def nonnegative_primal_slope(w, c, theta):
+    epsilon = theta[1]
+    return (epsilon + abs(w))*math.copysign(1.0, w)
+
+
+def nonnegative_primal_outer(S, theta):
+    return S
+
+
+def nonnegative_primal_rounding(w, c, theta):
+    epsilon = theta[1]
+    return 2.0*epsilon*abs(abs(w)) + 2.0*(w*w)
+
+
+def nonnegative_inner_rounding(v, theta):
+    epsilon = theta[1]
+    return ((0.0) if (epsilon > v) else ((0.5)*((epsilon - v)*(epsilon - v))*((2.0*epsilon + 2.0*abs(v))/max(abs(epsilon - v), 1e-300) + 2.0) + (0.5)*((epsilon - v)*(epsilon - v))))
+
+
+def nonnegative_row_add(indices, data, lo, hi, step, weights, vector, slopes, theta):
+    epsilon = theta[1]
+    change = 0.0
+    for k in range(lo, hi):
+        j = indices[k]
+        v = vector[j]
+        before = ((0.0) if (epsilon > v) else ((0.5)*((-epsilon + v)*(-epsilon + v))))
+        v += step * data[k]
+        vector[j] = v
+        slopes[j] = weights[j] * (((0.0) if (epsilon > v) else (-epsilon + v)))
+        change += weights[j] * ((((0.0) if (epsilon > v) else ((0.5)*((-epsilon + v)*(-epsilon + v))))) - before)
+    return change
+
+
+def nonnegative_row_probe(indices, data, lo, hi, step, weights, vector, theta):
+    epsilon = theta[1]
+    change = 0.0
+    product = 0.0
+    curvature = 0.0
+    for k in range(lo, hi):
+        j = indices[k]
+        x = data[k]
+        v = vector[j]
+        before = ((0.0) if (epsilon > v) else ((0.5)*((-epsilon + v)*(-epsilon + v))))
+        v += step * x
+        change += weights[j] * ((((0.0) if (epsilon > v) else ((0.5)*((-epsilon + v)*(-epsilon + v))))) - before)
+        product += weights[j] * (((0.0) if (epsilon > v) else (-epsilon + v))) * x
+        if x != 0.0:
+            curvature += weights[j] * (((0.0) if (epsilon > v) else (1.0))) * x * x
+    return change, product, curvature
+
+
+def nonnegative_facts(theta):
+    return {
+        "lower": 0.0,
+        "upper": math.inf,
+        "curvature": 1.0,
+        "parts": (),
+        "kinks": (),
+        "smoothness": 1.0,
+    }
+
+
+def nonnegative_refresh(weights, vector, slopes, theta):
+    epsilon = theta[1]
+    total_sum = 0.0
+    for j in range(vector.shape[0]):
+        v = vector[j]
+        total_sum += weights[j] * (((0.0) if (epsilon > v) else ((0.5)*((-epsilon + v)*(-epsilon + v)))))
+        slopes[j] = weights[j] * (((0.0) if (epsilon > v) else (-epsilon + v)))
     return total_sum
 
 

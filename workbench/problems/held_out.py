@@ -38,6 +38,15 @@ class HeldOut:
         spread = np.sum((self.y - self.y.mean()) ** 2)
         self.spread = spread if spread > 0.0 else 1.0
 
+    @property
+    def baseline(self) -> float:
+        """The score of the training samples' most frequent label, or mean, as the only prediction."""
+        y = self.problem.y
+        if not self.labels:
+            return float(1.0 - np.sum((self.y - y.mean()) ** 2) / self.spread)
+        labels, counts = np.unique(y, return_counts=True)
+        return float(np.mean(self.y == labels[counts.argmax()]))
+
     @np.errstate(over="ignore", invalid="ignore")
     def score(self, w: Floats, b: Bias) -> float:
         """Return the score, at most 1, of weights in the caller's features."""

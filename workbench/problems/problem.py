@@ -51,7 +51,9 @@ PEERS = {
     "fit_intercept": "write bias=True for an intercept that is not regularized",
     "gamma": 'write kernel="rbf:gamma=..."',
     "l1_ratio": 'write regularizer="elastic-net:epsilon=..." with epsilon = l1_ratio / (1 - l1_ratio)',
+    "positive": 'write regularizer="nonnegative:epsilon=0.1" for weights that are 0 or more',
     "max_iter": "write max_epochs=, where an epoch is one pass over the samples",
+    "penalize_intercept": 'write bias="constant" for an intercept that is regularized',
     "penalty": 'write regularizer="l1", "squared-l2" or "elastic-net:epsilon=0.1"',
 }
 # How often targets are halved in search of the scale of a gap: exp(700) is near 1 then.
@@ -91,15 +93,15 @@ def check_parameters(owner: str, unknown: Iterable[str], parameters: Sequence[st
         raise InputError(f"{owner}: unknown parameter {name!r}; {advice}")
 
 
-def check_problem(owner: str, value: object) -> Problem:
+def check_problem(owner: str, value: object, second: object = None) -> Problem:
     """Return a problem; raise an `InputError` with the line to write for data, an estimator or a result.
 
     Parameters
     ----------
     owner : str
         The function that was called: "solve".
-    value : object
-        Its first argument.
+    value, second : object
+        Its first argument, and the second where that may be targets.
     """
     if isinstance(value, Problem):
         return value
@@ -111,7 +113,9 @@ def check_problem(owner: str, value: object) -> Problem:
     elif hasattr(value, "alpha"):
         fix = f"write wb.{owner}(problem, ...); solve and Run take a solution as warm_start=solution"
     else:
-        fix = f'write wb.{owner}(wb.Problem(X, y, "hinge", lam=0.01))'
+        targets = np.asarray(second)
+        is_label = targets.ndim != 1 or np.unique(targets).size <= 2
+        fix = f'write wb.{owner}(wb.Problem(X, y, "{"hinge" if is_label else "squared"}", lam=0.01))'
     raise InputError(f"{owner}: the first argument is of type {kind} where a Problem is needed; {fix}")
 
 

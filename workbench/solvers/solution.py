@@ -15,6 +15,7 @@ import scipy.sparse as sp
 from numpy.typing import ArrayLike
 
 from workbench._support.display import Carded
+from workbench._support.display.options import as_options
 from workbench._support.display.progress import watched
 from workbench._support.errors import ConvergenceWarning, InputError
 from workbench._support.names import check_effort, check_whole, of_repr
@@ -477,7 +478,7 @@ def solve(
         solution = problem.solve(tol=tol, max_epochs=max_epochs, seed=seed, warm_start=warm_start, **cluster)
         warn_unconverged(None, solution)
         return solution
-    whole = check_problem("solve", problem)
+    whole = check_problem("solve", problem, solver)
     for name in cluster:
         raise InputError(
             f"solve: {name} is for problems in parts; write wb.DistributedProblem((problem, 8)), or leave it "
@@ -529,12 +530,19 @@ def attempt(problem: Problem, *arguments: Any, **options: Any) -> Solution:
 
 
 def warn_unconverged(
-    run: Run | None, solution: Solution, category: type[Warning] = ConvergenceWarning, stacklevel: int = 3
+    run: Run | None,
+    solution: Solution,
+    category: type[Warning] = ConvergenceWarning,
+    stacklevel: int = 3,
+    words: dict[str, Any] | None = None,
 ) -> None:
-    """Warn where a solution did not reach its gap; without its last run, with the solution's own notice."""
+    """Warn where a solution did not reach its gap; without its last run, with the solution's own notice.
+
+    `words` has the caller's names of arguments, as `display.options.as_options` takes them.
+    """
     if solution.status != "converged":
         said = solution.notice if run is None else unconverged.sentence(run, solution)
-        warnings.warn(said, category, stacklevel=stacklevel)
+        warnings.warn(as_options(said, words or {}), category, stacklevel=stacklevel)
 
 
 @contextlib.contextmanager

@@ -79,9 +79,10 @@ def test_solve_prints_summary_and_table(folder):
     result = invoke("solve", "good.libsvm", "--tol", "1e-3", "--test-size", "0.2", "--out", "model.npz")
     assert result.exit_code == 0
     assert result.stderr == ""  # no terminal, so no bar
-    assert result.stdout.startswith("good.libsvm: n = 16, d = 2, ")
+    assert result.stdout.startswith("score           accuracy ")
+    assert "\ngood.libsvm: n = 16, d = 2, " in result.stdout
     assert "\nstatus          converged\n" in result.stdout
-    for name in ("primal", "dual bound", "gap", "relative gap", "non-zeros", "support", "test accuracy"):
+    for name in ("primal", "dual bound", "gap", "relative gap", "non-zeros", "support", "certified"):
         assert f"\n{name} " in result.stdout
     assert Solution.load("model.npz").relative_gap <= 1e-3
 
@@ -97,7 +98,7 @@ def test_json_is_exactly_one_object(folder):
     assert answer["dual"] <= answer["primal"]
     assert answer["regularizer"] == "elastic-net:epsilon=0.01"
     assert answer["data"] == {"name": "good.libsvm", "n": 20, "d": 2, "nonzeros": 38}
-    assert answer["test_score"] is None
+    assert answer["score"] is None
     assert answer["model"] is None
 
 
@@ -115,7 +116,7 @@ def test_json_has_null_for_numbers_that_are_not_finite(model):
 
     dataset = data.load("good.libsvm")
     solution = dataclasses.replace(Solution.load(model), gap=np.inf, dual=-np.inf, primal=np.nan)
-    text = report.as_json(dataset, Run(Problem(dataset.X, dataset.y)), solution, 1e-3, None)
+    text = report.as_json(dataset, Run(Problem(dataset.X, dataset.y)), solution, None, 1e-3, None)
     answer = json.loads(text, parse_constant=pytest.fail)
     assert answer["gap"] is answer["dual"] is answer["primal"] is None
 
@@ -154,7 +155,7 @@ def test_every_option_reaches_the_problem(folder):
         "0.5",
         "--seed",
         "7",
-        "--bias",
+        "--penalize-intercept",
         "--balanced",
         "--json",
     )
@@ -230,7 +231,7 @@ def test_predict_round_trip(model, folder):
 
 @pytest.mark.parametrize("solver", ["gauss-seidel", "maximal-violating-pair"])
 def test_a_kernel_machine_is_solved_saved_and_predicts(folder, solver):
-    bias = ["--free-bias"] if solver == "maximal-violating-pair" else []
+    bias = ["--fit-intercept"] if solver == "maximal-violating-pair" else []
     chosen = ("--solver", solver, "--kernel", "rbf:gamma=0.5", *bias, "--lam", "0.01")
     result = invoke("solve", "good.libsvm", *chosen, "--out", "kernel.npz", "--json")
     assert result.exit_code == 0, result.stderr
@@ -252,7 +253,7 @@ def test_predict_on_a_table_with_text_labels(folder):
     rows = "".join(f"{i - 4.5},{i % 3},{'spam' if i > 4 else 'ham'}\n" for i in range(10))
     (folder / "mail.csv").write_text("size,links,kind\n" + rows, encoding="utf-8")
     options = ("--target", "kind", "--positive", "spam")
-    solved = invoke("solve", "mail.csv", *options, "--bias", "--tol", "1e-3", "--out", "m.npz")
+    solved = invoke("solve", "mail.csv", *options, "--penalize-intercept", "--tol", "1e-3", "--out", "m.npz")
     assert solved.exit_code == 0, solved.stderr
     result = invoke("predict", "m.npz", "mail.csv", *options)
     predictions = pd.read_csv(io.StringIO(result.stdout), index_col="index")

@@ -16,6 +16,8 @@ import workbench as wb
 from tests.corpora import table
 from tests.unit.cli.test_cli import invoke, one_sentence
 
+NONE = "--no-fit-intercept"
+
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
@@ -57,7 +59,7 @@ def test_a_logistic_regression_is_certified(folder):
         assert shown["b"] == peer.intercept_[0]
         assert (shown["bias"], shown["loss"], shown["lam"]) == (True, "logistic", 0.01)
         assert shown["data"]["n"] == 40
-    best = invoke(*arguments, "--free-bias", "--json")
+    best = invoke(*arguments, "--fit-intercept", "--json")
     assert json.loads(best.stdout)["b"] == pytest.approx(peer.intercept_[0], abs=1e-5)
 
 
@@ -70,18 +72,19 @@ def test_a_norm_and_the_table(folder):
     assert result.exit_code == 0
     lines = dict(line.split(maxsplit=1) for line in result.stdout.splitlines()[1:])
     assert float(lines["gap"]) <= 1e-10
-    assert lines["bias"] == "none"
+    assert lines["intercept"] == "none"
     assert "repaired        dual point multiplied by" in result.stdout
 
 
 def test_zero_is_certified_in_every_shape_of_bias_and_class(folder):
-    kinds = (), ("--bias",), ("--free-bias",), ("--bias", "--intercept", "0.5"), ("--intercept", "-1")
+    free, penalized = "--fit-intercept", "--penalize-intercept"
+    kinds = (), (penalized,), (free,), (penalized, "--intercept", "0.5"), ("--intercept", "-1")
     for options in kinds:
         result = invoke("certify", "labels.csv", "--coef", "zero.npy", "--json", *options)
         assert result.exit_code == 0
         assert json.loads(result.stdout)["gap"] > 0.0
     classes = ("certify", "classes.csv", "--loss", "multinomial", "--coef", "matrix.npy", "--json")
-    for options in ((), ("--free-bias",), ("--bias",)):
+    for options in ((), ("--fit-intercept",), ("--penalize-intercept",)):
         shown = json.loads(invoke(*classes, *options).stdout)
         assert shown["primal"] == pytest.approx(np.log(3.0), rel=0.01)
     np.save("alpha.npy", np.zeros(40))
@@ -159,10 +162,10 @@ def test_models_of_the_workbench_are_certified(folder):
     """A table's model with its scales, a norm, a kernel and a solution alone: the gap that it reached."""
     ways = {
         "table": ("labels.csv", "--lam", 0.01, "--standardize"),
-        "hinge": ("labels.csv", "--lam", 0.01, "--loss", "hinge", "--bias"),
+        "hinge": ("labels.csv", "--lam", 0.01, "--loss", "hinge", "--penalize-intercept"),
         "norm": ("targets.csv", "--lam", 0.1, "--loss", "squared", "--regularizer", "l1"),
         "classes": ("classes.csv", "--lam", 0.1, "--loss", "multinomial"),
-        "kernel": ("labels.csv", "--lam", 0.01, "--loss", "hinge", "--kernel", "rbf:gamma=1", "--no-bias"),
+        "kernel": ("labels.csv", "--lam", 0.01, "--loss", "hinge", "--kernel", "rbf:gamma=1", NONE),
         "named": ("breast-cancer", "--lam", 0.01, "--loss", "logistic"),
     }
     for name, (source, *options) in ways.items():
@@ -191,7 +194,7 @@ def test_a_model_that_does_not_fit_ends_in_one_sentence(folder, options, message
     if "three.npz" in options:
         invoke("solve", "classes.csv", "--lam", 0.1, "--loss", "multinomial", "--out", "three.npz")
     if "kernel.npz" in options:
-        kernel = ("--kernel", "rbf:gamma=0.5", "--loss", "hinge", "--no-bias")
+        kernel = ("--kernel", "rbf:gamma=0.5", "--loss", "hinge", NONE)
         invoke("solve", "labels.csv", "--lam", 0.1, *kernel, "--out", "kernel.npz")
         lines = pathlib.Path("labels.csv").read_text().splitlines()
         pathlib.Path("fewer.csv").write_text("\n".join(lines[:31]) + "\n")

@@ -185,16 +185,16 @@ def test_options_of_steps_reach_the_solver():
 
 def test_the_table_says_what_was_minimized(folder):
     lines = invoke("solve", "t.csv", "--lam", "0.05", "--test-size", "0.3").stdout.splitlines()
-    named = dict(
-        line.split(maxsplit=1) for line in lines if not line.startswith(("dual", "relative", "rests", "test"))
-    )
+    plain = [line for line in lines if not line.startswith(("dual", "relative", "rests"))]
+    named = dict(line.split(maxsplit=1) for line in plain)
     assert (named["loss"], named["regularizer"], named["lambda"]) == ("logistic", "squared-l2", "0.05")
-    assert named["bias"] == "not regularized"
-    assert any(line.startswith("test accuracy ") for line in lines)
-    said = next(line for line in lines if line.startswith("certified:"))
-    assert "the logistic loss, the regularizer squared-l2" in said
-    assert said.endswith("that rests on a proof")
-    kernel = invoke("solve", "t.libsvm", "--lam", "0.1", "--kernel", "rbf:gamma=0.5", "--no-bias").stdout
+    assert named["intercept"] == "not penalized"
+    # How good it is comes before how optimal.
+    assert [line.split()[0] for line in lines[1:3]] == ["score", "certified"]
+    assert named["score"].startswith("accuracy ")
+    assert "the logistic loss, the regularizer squared-l2" in named["certified"]
+    assert named["certified"].endswith("that rests on a proof")
+    kernel = invoke("solve", "t.libsvm", "--lam", "0.1", "--kernel", "rbf:gamma=0.5").stdout
     assert "\nkernel          RBF(gamma=0.5)\n" in kernel
     assert "no model of this kernel with the hinge loss" in kernel
 
@@ -211,7 +211,7 @@ def model(*options, source="t.csv", out="start.npz"):
 def test_a_warm_start_begins_where_the_model_ended(folder):
     for options in (
         ("--lam", 0.01),
-        ("--lam", 0.01, "--loss", "hinge", "--bias", "--solver", "gauss-seidel"),
+        ("--lam", 0.01, "--loss", "hinge", "--penalize-intercept", "--solver", "gauss-seidel"),
     ):
         model(*options, "--tol", 1e-5)
         again = json.loads(
@@ -234,7 +234,7 @@ def test_a_warm_start_begins_where_the_model_ended(folder):
     model("--lam", 0.01)
     TABLE.iloc[:41].to_csv("fewer.csv", index=False)
     for source, *options in (
-        ("t.csv", "--lam", 0.01, "--regularizer", "elastic-net:epsilon=0.5", "--bias"),
+        ("t.csv", "--lam", 0.01, "--regularizer", "elastic-net:epsilon=0.5", "--penalize-intercept"),
         ("fewer.csv", "--lam", 0.02, "--no-standardize", "--missing", "mean"),
         ("t.csv", "--regularizer", "l1", "--lam", "0.05"),
         ("t.csv",),

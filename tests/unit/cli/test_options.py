@@ -15,7 +15,8 @@ OPTIONS = {
     "missing": "--missing",
     "leave_out": "--leave-out",
     "target": "--target",
-    "bias": {"True": "--free-bias", "constant": "--bias"},
+    "bias": {"True": "--fit-intercept", "constant": "--penalize-intercept"},
+    "max_epochs": "max_iter=",
 }
 SENTENCES = table("misuse")["sentences"]
 

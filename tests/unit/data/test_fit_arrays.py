@@ -13,7 +13,7 @@ from workbench.data.tables.report import python_line
 
 N, LAM = 90, 0.05
 NAMES = ["height", "width", "age"]
-EXACT = {"lam": LAM, "tol": 1e-10, "standardize": False, "bias": True}
+EXACT = {"lam": LAM, "tol": 1e-10, "standardize": False, "fit_intercept": True}
 
 
 def drawn(classes=2, seed=1):

@@ -8,7 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 import workbench as wb
-from workbench._support.display import svg, words
+from workbench._support.display import cards, svg, words
 from workbench.cli import app
 from workbench.data.tables import report
 
@@ -104,7 +104,46 @@ def test_the_held_out_score_is_that_of_rows_nobody_saw(tmp_path):
     X, y = model.held_out
     right = np.mean(np.where(model.solution.decision_function(X) >= 0, 1.0, -1.0) == y)
     error = np.sqrt(right * (1 - right) / 20)
-    assert f"{100 * right:.1f} % ± {100 * error:.1f}" in report.score_sentence(model)
+    assert model.score == ("accuracy", right, pytest.approx(error), model.score.baseline, 20, 0)
+    assert model.score.text == f"{100 * right:.1f} % ± {100 * error:.1f}"
+
+
+@pytest.mark.parametrize("test_size", [None, 0.25])
+@pytest.mark.parametrize("is_labelled", [True, False])
+def test_noise_does_not_read_as_a_success(is_labelled, test_size):
+    rng = np.random.default_rng(5)
+    X, noise = rng.normal(size=(200, 3)), rng.normal(size=200)
+    for strength, is_clear in ((0.0, False), (3.0, True)):
+        y = strength * X[:, 0] + noise
+        model = wb.fit(X, np.where(y > 0.3, "yes", "no") if is_labelled else y, test_size=test_size)
+        score = model.score
+        assert score.is_clear is is_clear
+        assert ("not clearly better than" in score.line) is not is_clear
+        for text in (cards.model(model), report.page(model)):
+            assert text.index(score.text) < text.index("has an objective lower by more than")
+            assert ("not clearly better than" in text) is not is_clear
+        trained = model.run.problem.y
+        held_out, within = (trained, 0.05) if test_size is None else (model.held_out[1], 1e-12)
+        usual = np.sign(trained.sum()) if is_labelled else trained.mean()
+        wrong = held_out - usual
+        expected = np.mean(wrong == 0.0) if is_labelled else 1.0 - np.mean(wrong**2) / np.var(held_out)
+        assert score.baseline == pytest.approx(expected, abs=within)
+
+
+def test_folds_in_threads_give_the_same_path():
+    whole = frame()
+    alone, several = (wb.fit(whole, n_jobs=n_jobs) for n_jobs in (None, 2))
+    assert several.choice.path == alone.choice.path
+    assert (several.solution.w == alone.solution.w).all()
+    with pytest.raises(wb.InputError, match="fit: n_jobs = 0 is not a whole number"):
+        wb.fit(whole, n_jobs=0)
+
+
+def test_a_model_without_held_out_rows_says_so():
+    model = wb.fit(frame(), lam=0.1)
+    assert model.score is None
+    assert "was not measured" in cards.model(model)
+    assert report.NOT_MEASURED.split(";")[0] in report.page(model)
 
 
 @pytest.mark.parametrize(

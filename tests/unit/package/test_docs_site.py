@@ -13,7 +13,7 @@ import pytest
 
 import workbench as wb
 from tests.helpers.amounts import amount
-from workbench import solvers
+from workbench import solvers, studies
 from workbench.__main__ import main
 from workbench._support import errors
 from workbench._support.errors import explained
@@ -29,7 +29,7 @@ FETCHED = re.compile(r'<(?:script|img|iframe|link)[^>]+(?:src|href)="(https?:[^"
 
 
 @pytest.mark.long
-def test_the_site_has_a_page_for_each_term_and_public_name_and_asks_no_other_host(tmp_path):
+def test_the_site_has_a_page_for_each_term_and_public_name_and_asks_no_other_host(browser, tmp_path):
     pytest.importorskip("sphinx", reason="sphinx is not installed; make venv")
     clone = tmp_path / "clone"
     shutil.copytree(PROJECT, clone, ignore=LEFT_OUT)
@@ -54,6 +54,31 @@ def test_the_site_has_a_page_for_each_term_and_public_name_and_asks_no_other_hos
         assert f'id="{explained.SHOWN.format(name=name).partition("#")[2]}"' in gallery
     for page in (clone / "site").rglob("*.html"):
         assert not FETCHED.findall(page.read_text("utf-8")), page
+    reference = (made / "reference" / "index.html").read_text("utf-8")
+    for name in set(wb.__all__) - {"__version__"}:
+        assert f'href="{name}.html"' in reference, name
+    classifier = (made / "reference" / "DualClassifier.html").read_text("utf-8")
+    for name in ("fit", "predict", "decision_function", "predict_proba"):
+        assert f'id="workbench.DualClassifier.{name}"' in classifier
+    # Each example of the gallery has drawn its picture.
+    assert (clone / "site" / "gallery.html").read_text("utf-8").count("<img") == 12
+    reproductions = (made / "reproductions.html").read_text("utf-8")
+    assert all(f'id="{name}"' in reproductions for name in studies.NAMES)
+    assert wide_pages(browser, clone / "site") == []
+
+
+def wide_pages(browser, site):
+    """Return the pages of a site that scroll sideways on a telephone or on a desk, with the width."""
+    wide = []
+    for width in (390, 1300):
+        page = browser.new_context(offline=True, viewport={"width": width, "height": 800}).new_page()
+        for path in site.rglob("*.html"):
+            if path.parent.name not in ("live", "_static"):
+                page.goto(path.as_uri(), wait_until="domcontentloaded")
+                if page.evaluate("document.documentElement.scrollWidth") > width:
+                    wide.append((path.relative_to(site).as_posix(), width))
+        page.context.close()
+    return wide
 
 
 FAULTS = {

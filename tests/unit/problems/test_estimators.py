@@ -1,5 +1,7 @@
 """The estimators under scikit-learn's own checks, and against its own estimators."""
 
+import logging
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -8,7 +10,7 @@ from sklearn.base import clone
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.compose import make_column_selector, make_column_transformer
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.linear_model import LogisticRegression, Ridge
+from sklearn.linear_model import ElasticNet, LogisticRegression, Ridge
 from sklearn.metrics import log_loss
 from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.model_selection import GridSearchCV, StratifiedKFold, cross_val_score
@@ -44,11 +46,11 @@ def test_scikit_learns_checks(estimator, check):
         wb.MultinomialClassifier(),
         wb.DualClassifier(loss="logistic", regularizer="elastic-net"),
         wb.PrimalGradientClassifier(loss="logistic", p=1.8, output="last"),
-        wb.MultinomialClassifier(solver="lbfgs", bias="constant"),
+        wb.MultinomialClassifier(solver="lbfgs", penalize_intercept=True),
         wb.DualClassifier(loss="logistic", regularizer="l1", solver="proximal-gradient"),
-        wb.DualClassifier(solver="primal-gradient", bias="constant"),
-        wb.DualRegressor(solver="coordinate-descent", max_epochs=5000),
-        wb.DualRegressor(solver="conjugate-gradient", bias="constant"),
+        wb.DualClassifier(solver="primal-gradient", penalize_intercept=True),
+        wb.DualRegressor(solver="coordinate-descent", max_iter=5000),
+        wb.DualRegressor(solver="conjugate-gradient", penalize_intercept=True),
     ]
 )
 def test_scikit_learns_checks_of_the_others(estimator, check):
@@ -92,10 +94,10 @@ def test_the_primal_gradient_classifier_nears_the_dual_one(p, ball):
     X, labels, _ = samples(n=80)
     names, weight = np.where(labels > 0, "yes", "no"), np.linspace(0.5, 2.0, 80)
     regularizer = wb.regularizers.get(f"p-norm:p={p}" + ("" if ball is None else f",ball={ball}"))
-    shared = {"loss": "logistic", "lam": 0.05, "class_weight": "balanced", "bias": "constant"}
+    shared = {"loss": "logistic", "lam": 0.05, "class_weight": "balanced", "penalize_intercept": True}
     theirs = wb.DualClassifier(regularizer=regularizer, tol=1e-8, **shared).fit(X, names, weight)
     for batch in ("auto", 1):
-        ours = wb.PrimalGradientClassifier(p=p, ball=ball, batch=batch, tol=1e-3, max_epochs=20_000, **shared)
+        ours = wb.PrimalGradientClassifier(p=p, ball=ball, batch=batch, tol=1e-3, max_iter=20_000, **shared)
         ours.fit(X, names, weight)
         distance = ours.solution_.primal - theirs.solution_.primal
         assert distance <= ours.solution_.gap <= 1e-3 * ours.solution_.primal
@@ -147,8 +149,8 @@ def test_data_frames_with_categories_through_a_pipeline(estimator):
 
 def test_an_end_without_convergence_warns():
     X, labels, _ = samples(n=80)
-    with pytest.warns(ConvergenceWarning, match="try max_epochs=20") as caught:
-        wb.DualClassifier(loss="logistic", lam=1e-6, tol=1e-12, max_epochs=2).fit(X, labels)
+    with pytest.warns(ConvergenceWarning, match="try max_iter=20") as caught:
+        wb.DualClassifier(loss="logistic", lam=1e-6, tol=1e-12, max_iter=2).fit(X, labels)
     # Who filters by the class of the workbench is heard as well, and the line is the caller's.
     assert isinstance(caught[0].message, wb.ConvergenceWarning)
     assert caught[0].filename == __file__
@@ -188,7 +190,7 @@ def test_probabilities_and_intercept_are_logistic_regressions(estimator):
         tol=1e-10,
         max_iter=10_000,
         class_weight=estimator.class_weight,
-        fit_intercept=estimator.fit_intercept is not False,
+        fit_intercept=estimator.fit_intercept,
     ).fit(X, y)
     np.testing.assert_allclose(ours.predict_proba(X), peer.predict_proba(X), atol=1e-6)
     np.testing.assert_allclose(ours.predict_log_proba(X), peer.predict_log_proba(X), atol=1e-5)
@@ -244,7 +246,7 @@ def test_calibration(estimator):
 
 def test_a_search_by_log_loss_finds_what_each_fit_says():
     X, y = drawn()
-    grid = {"dualclassifier__lam": [1e-3, 3e-2, 1.0], "dualclassifier__bias": [None, "constant"]}
+    grid = {"dualclassifier__lam": [1e-3, 3e-2, 1.0], "dualclassifier__penalize_intercept": [None, True]}
     pipe = make_pipeline(StandardScaler(), wb.DualClassifier("logistic", tol=1e-8))
     folds = StratifiedKFold(3)
     search = GridSearchCV(pipe, grid, scoring="neg_log_loss", cv=folds).fit(X, y)
@@ -277,19 +279,26 @@ def test_frames_give_what_arrays_give_and_keep_their_names(kind, estimator):
         clone(estimator).fit(frame, targets).predict(frame[names[::-1]])
 
 
-CONTRARY = {
-    "two kinds": ({"fit_intercept": True, "bias": "constant"}, "intercept that is not regularized, but bias"),
-    "none and one": ({"fit_intercept": False, "bias": "constant"}, "for none, but bias = 'constant' asks"),
-    "one and none": ({"fit_intercept": True, "bias": False}, "but bias = False asks for none; leave one"),
-    "no truth": ({"fit_intercept": "yes"}, "fit_intercept = 'yes' is not known; use True, False or None"),
-    "no kind": ({"bias": "free"}, "bias = 'free' is not known; use 'constant', True, False or None"),
+MISUSED = {
+    "no intercept": (
+        {"fit_intercept": False, "penalize_intercept": True},
+        "penalize_intercept = True needs an intercept, and fit_intercept = False leaves it out",
+    ),
+    "text": ({"fit_intercept": "yes"}, "fit_intercept = 'yes' is not known; use True, False or None"),
+    "a kind": ({"penalize_intercept": "constant"}, "penalize_intercept = 'constant' is not known"),
+    "a problem's name": ({"bias": True}, "unknown parameter 'bias'; expected loss"),
+    "a solver's name": ({"max_epochs": 3}, "unknown parameter 'max_epochs'; expected .*max_iter"),
+    "no iteration": ({"max_iter": 0}, "max_iter = 0 must be a finite number above 0"),
+    "a random state": ({"random_state": "x"}, "random_state = 'x' is not a whole number"),
+    "verbosity": ({"verbose": -1}, "verbose = -1 is not a whole number, 0 or more"),
+    "an intercept that a solver cannot keep": ({"solver": "sdca"}, "sdca: .*use penalize_intercept=True"),
 }
 
 
-@pytest.mark.parametrize("case", CONTRARY)
-@pytest.mark.parametrize("cls", [wb.DualClassifier, wb.DualRegressor, wb.MultinomialClassifier])
-def test_intercepts_that_contradict_each_other(case, cls):
-    parameters, said = CONTRARY[case]
+@pytest.mark.parametrize("case", MISUSED)
+@pytest.mark.parametrize("cls", [wb.DualClassifier, wb.DualRegressor])
+def test_misused_parameters_are_named_in_the_words_of_estimators(case, cls):
+    parameters, said = MISUSED[case]
     X, labels, _ = samples(n=20)
     with pytest.raises(wb.InputError, match=said):
         cls(**parameters).fit(X, labels)
@@ -297,22 +306,14 @@ def test_intercepts_that_contradict_each_other(case, cls):
 
 def test_the_two_kinds_of_intercept():
     X, y = drawn()
-    free = [
-        wb.DualClassifier("logistic", lam=0.5, tol=1e-10, **parameters).fit(X, y)
-        for parameters in (
-            {},
-            {"fit_intercept": True},
-            {"bias": True},
-            {"fit_intercept": np.True_, "bias": True},
-        )
-    ]
+
+    def fitted(**parameters):
+        return wb.DualClassifier("logistic", lam=0.5, tol=1e-10, **parameters).fit(X, y)
+
+    free = [fitted(), fitted(fit_intercept=np.True_, penalize_intercept=False)]
     assert len({float(model.intercept_[0]) for model in free}) == 1
-    none = [
-        wb.DualClassifier("logistic", lam=0.5, **parameters).fit(X, y)
-        for parameters in ({"fit_intercept": False}, {"bias": False}, {"fit_intercept": False, "bias": False})
-    ]
-    assert {float(model.intercept_[0]) for model in none} == {0.0}
-    regularized = wb.DualClassifier("logistic", lam=0.5, tol=1e-10, bias="constant").fit(X, y)
+    assert fitted(fit_intercept=False).intercept_[0] == 0.0
+    regularized = fitted(penalize_intercept=True)
     ones = np.hstack([X, np.ones((len(X), 1))])
     column = wb.DualClassifier("logistic", lam=0.5, tol=1e-10, fit_intercept=False).fit(ones, y)
     np.testing.assert_allclose(regularized.intercept_[0], column.coef_[0, -1], atol=1e-8)
@@ -321,12 +322,57 @@ def test_the_two_kinds_of_intercept():
     assert abs(free[0].solution_.alpha.sum()) < 1e-9
 
 
-def test_a_state_of_random_numbers_is_taken():
+def test_every_kind_of_random_state():
     X, labels, _ = samples(n=20)
-    for state in (None, 3, np.int64(3), np.random.RandomState(3)):
+    states = (None, 3, np.int64(3), np.random.RandomState(3), np.random.default_rng(3))
+    for state in states:
         wb.DualClassifier(random_state=state).fit(X, labels)
-    with pytest.raises(wb.InputError, match="seed = 'x' is not a whole number"):
-        wb.DualClassifier(random_state="x").fit(X, labels)
+    same, other = (
+        wb.PrimalGradientClassifier(batch=1, tol=0.1, random_state=np.random.default_rng(seed)).fit(X, labels)
+        for seed in (3, 4)
+    )
+    again = wb.PrimalGradientClassifier(batch=1, tol=0.1, random_state=np.random.default_rng(3))
+    assert (again.fit(X, labels).coef_ == same.coef_).all()
+    assert (other.coef_ != same.coef_).any()
+
+
+def test_iterations_are_whole_epochs_within_the_limit():
+    X, labels, _ = samples(n=20)
+    fitted = wb.DualClassifier(solver="gauss-seidel", penalize_intercept=True, max_iter=500).fit(X, labels)
+    assert isinstance(fitted.n_iter_, int)
+    assert 1 <= fitted.n_iter_ <= 500
+
+
+@pytest.mark.parametrize("fit_intercept", [True, False])
+def test_positive_weights_are_scikit_learns(fit_intercept):
+    X, _, targets = samples(n=80)
+    n, shared = 80, {"positive": True, "fit_intercept": fit_intercept}
+    ridge = Ridge(alpha=1.0, tol=1e-12, **shared).fit(X, targets)
+    ours = wb.DualRegressor(lam=2 / n, tol=1e-10, **shared).fit(X, targets)
+    np.testing.assert_allclose(ours.coef_, ridge.coef_, atol=1e-5)
+    net = ElasticNet(alpha=0.1, l1_ratio=0.5, tol=1e-12, max_iter=10**5, **shared).fit(X, targets)
+    ours = wb.DualRegressor(regularizer="elastic-net:epsilon=1", lam=0.1, tol=1e-10, **shared).fit(X, targets)
+    np.testing.assert_allclose(ours.coef_, net.coef_, atol=1e-6)
+    assert (ours.coef_ >= 0.0).all()
+    assert (ours.coef_ == 0.0).any()
+    with pytest.raises(wb.InputError, match="l1: positive = True is not available; use squared-l2"):
+        wb.DualRegressor(regularizer="l1", positive=True).fit(X, targets)
+    with pytest.raises(wb.InputError, match="leave penalize_intercept out"):
+        wb.DualRegressor(penalize_intercept=True, positive=True).fit(X, targets)
+
+
+def test_a_verbose_fit_reports_to_the_logger(caplog):
+    caplog.set_level("WARNING")
+    caplog.handler.setLevel("NOTSET")
+    X, labels, _ = samples(n=20)
+    for verbose, levels in ((0, set()), (1, {"INFO"}), (2, {"INFO", "DEBUG"})):
+        caplog.clear()
+        fitted = wb.DualClassifier(verbose=verbose).fit(X, labels)
+        assert {record.levelname for record in caplog.records} == levels
+        assert {record.name for record in caplog.records} <= {"workbench"}
+    ends = [record.args for record in caplog.records if record.levelname == "INFO"]
+    assert ends[0][:2] == (fitted.solution_.solver, "converged at")
+    assert logging.getLogger("workbench").level == logging.NOTSET
 
 
 def test_classes_that_cannot_be_told_apart():

@@ -65,7 +65,7 @@ def test_every_card_is_whole_without_scripts_and_its_text_short(made):
 def test_what_a_card_says_is_what_holds(made):
     text = " ".join(Texts(made["solution"]._repr_html_()).texts)
     assert f"{made['solution'].primal:.6g}" in text
-    assert "No linear model with the logistic loss, the regularizer squared-l2 and this λ is better" in text
+    assert "No linear model with the logistic loss, the regularizer squared-l2 and this λ has" in text
     assert "not certified yet" in made["fresh run"]._repr_html_()
     assert cards.sentence("numbers standardized") == "Numbers standardized."
     assert cards.sentence("λ = 0.1 of 7") == "λ = 0.1 of 7."

@@ -45,7 +45,7 @@ DOORS = {
     "svm gap": (lambda x: wb.gaps.svm(X @ X.T, LABELS, x, np.zeros(12)), "svm: C"),
     "classifier lam": (lambda x: wb.DualClassifier(lam=x).fit(X, LABELS), "DualClassifier: lam"),
     "classifier tol": (lambda x: wb.DualClassifier(tol=x).fit(X, LABELS), "DualClassifier: tol"),
-    "regressor": (lambda x: wb.DualRegressor(max_epochs=x).fit(X, TARGETS), "DualRegressor: max_epochs"),
+    "regressor": (lambda x: wb.DualRegressor(max_iter=x).fit(X, TARGETS), "DualRegressor: max_iter"),
     "kernel machine": (lambda x: wb.KernelSVC(lam=x).fit(X, LABELS), "KernelSVC: lam"),
     "table tol": (lambda x: wb.fit(X, LABELS, lam=0.1, tol=x), "fit: tol"),
     "table lam": (lambda x: wb.fit(X, LABELS, lam=x), "fit: lam"),

@@ -184,14 +184,14 @@ def test_an_estimator_fits_dask_arrays_and_predicts_by_block(data, threads):
     model = wb.DualClassifier(lam=0.1).fit(
         da.from_array(X, chunks=(80, -1)), da.from_array(labels, chunks=80)
     )
-    same = wb.DualClassifier(lam=0.1, bias="constant").fit(X, labels)
+    same = wb.DualClassifier(lam=0.1, penalize_intercept=True).fit(X, labels)
     assert list(model.classes_) == ["ham", "spam"]
     assert abs(model.solution_.primal - same.solution_.primal) <= model.solution_.gap + same.solution_.gap
     blocks = model.predict(da.from_array(X, chunks=(50, -1)))
     assert (blocks.compute() == model.predict(X)).all()
     assert blocks.numblocks == (5,)
-    with pytest.raises(InputError, match=r"bias = True needs sum alpha = 0 over all parts.*'constant'"):
-        wb.DualClassifier(bias=True).fit(da.from_array(X), da.from_array(y))
+    with pytest.raises(InputError, match=r"fit_intercept=True needs sum.*use penalize_intercept=True"):
+        wb.DualClassifier(penalize_intercept=False).fit(da.from_array(X), da.from_array(y))
 
 
 @pytest.mark.parametrize(

@@ -184,7 +184,7 @@ def test_timestamps_are_regressed_on():
     model = DualRegressor("huber").fit(TIMES[:, None], y)
     assert model.coef_ == pytest.approx([0.002], rel=1e-6)
     assert model.score(TIMES[:, None], y) == pytest.approx(1.0, abs=1e-9)
-    assert model.n_epochs_ <= 200
+    assert model.n_iter_ <= 200
 
 
 @pytest.mark.filterwarnings("ignore::workbench._support.errors.ConvergenceWarning")

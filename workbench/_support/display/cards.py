@@ -203,7 +203,9 @@ def table(table):
 
 
 def model(model):
-    """Return the card of a model: the choices, the guarantee, and the largest weights."""
+    """Return the card of a model: the held-out score, the guarantee, the choices, and the largest weights."""
+    score = model.score
+    quality = "How good it is was not measured: no rows were held out" if score is None else score.line
     weights = ""
     if model.solution.w is not None:
         frame = model.weights()
@@ -213,6 +215,7 @@ def model(model):
         weights = html.table(["feature", *frame.columns], rows)
     return html.card(
         f"Model of {model.task.name}",
+        html.paragraph(sentence(quality)),
         certified(words.of_solution(model.solution)),
         gauge(model.solution.relative_gap),
         *(html.paragraph(sentence(note)) for note in model.notes),

@@ -21,7 +21,8 @@ def as_options(sentence: str, options: dict) -> str:
     ----------
     sentence : str
     options : dict of str to str or dict
-        The option by the argument's name; where its values have options of their own, a dict of these.
+        The option by the argument's name, or another name of it with an equals sign; where its values have
+        options of their own, a dict of these.
     """
     if not options:
         return sentence
@@ -34,6 +35,8 @@ def as_options(sentence: str, options: dict) -> str:
 def _option(option, text, match):
     if isinstance(option, dict):
         return option.get(text.strip(QUOTE), match)
+    if option.endswith("="):
+        return f"{option}{text}"
     values = [text[1:-1] if text[0] in QUOTE else text for text in re.findall(f"{QUOTED}|{PLAIN}", text)]
     if text.startswith("["):
         return " ".join(f"{option} {_quoted(value)}" for value in values)

@@ -1,4 +1,4 @@
-"""Progress bars in notebooks and terminals: of a gap, of a count, or of the first compilation."""
+"""Progress bars in notebooks and terminals, of a gap, of a count, or of the first compilation; the logger."""
 
 import contextlib
 import logging
@@ -9,13 +9,17 @@ import sys
 import threading
 import time
 
+from workbench._support.names import check_whole
+
 # Shorter waits need no bar.
 DELAY = 1.5
 # The sentence about kernels that are not in the cache yet, and the seconds that fill its bar.
 COMPILING, COMPILING_SECONDS = "compiling the solver, once, about 8 s", 8.0
 REDRAWING_SECONDS = 0.2
 
-_logger = logging.getLogger("workbench")
+# It reports how solvers end at the level INFO, and every certificate at DEBUG.
+LOGGER = logging.getLogger("workbench")
+
 _is_on = True
 _is_counting = False
 
@@ -39,6 +43,34 @@ def progress(shown: bool = True) -> None:
     _is_on = shown
 
 
+@contextlib.contextmanager
+def reporting(owner, verbose):
+    """Let the logger report while the block runs, to standard error where it has no handler.
+
+    Parameters
+    ----------
+    owner : str
+        Whose argument it is, for errors.
+    verbose : bool or int
+        0: as the logger is set, 1: how solvers end, 2 or more: every certificate.
+    """
+    level = check_whole(owner, "verbose", int(verbose) if isinstance(verbose, bool) else verbose, 0, usual=1)
+    if not level:
+        yield
+        return
+    before = LOGGER.level
+    LOGGER.setLevel(min(LOGGER.getEffectiveLevel(), logging.INFO if level == 1 else logging.DEBUG))
+    handler = None if LOGGER.hasHandlers() else logging.StreamHandler()
+    if handler is not None:
+        LOGGER.addHandler(handler)
+    try:
+        yield
+    finally:
+        LOGGER.setLevel(before)
+        if handler is not None:
+            LOGGER.removeHandler(handler)
+
+
 def watched(certificates, run, tol):
     """Yield the certificates of a run, with a bar of the digits of its gap if output is interactive.
 
@@ -49,6 +81,7 @@ def watched(certificates, run, tol):
     tol : float
         The relative gap that fills the bar.
     """
+    certificates = logged(certificates, run)
     if not _is_interactive():
         yield from certificates
         return
@@ -72,6 +105,23 @@ def watched(certificates, run, tol):
     finally:
         if bar is not None:
             bar.close()
+
+
+def logged(certificates, run):
+    """Yield the certificates of a run, each of which the logger reports, and then the end."""
+
+    def report(level, what):
+        row = run.rows[-1]
+        point = run.epochs, row["primal"], row["relative_gap"]
+        LOGGER.log(
+            level, "%s: %s epoch %.4g, objective %.10g, relative gap %.1e", run.solver.name, what, *point
+        )
+
+    for certificate in certificates:
+        report(logging.DEBUG, "at")
+        yield certificate
+    if run.rows:
+        report(logging.INFO, f"{run.status} at")
 
 
 def _bar(name):
@@ -150,7 +200,7 @@ class CompilationNotice:
         if self._finished is not None:
             return
         if not self._seconds:
-            _logger.info(COMPILING)
+            LOGGER.info(COMPILING)
         self._begun, self._finished = time.monotonic(), threading.Event()
         if _is_interactive() and not _is_counting:
             self._thread = threading.Thread(target=self._draw, args=(self._finished,), daemon=True)

@@ -20,7 +20,8 @@ def certified(relative_gap, proof_status, kernel=False):
         loss, regularizer = proof_status
         terms = f"the {loss} loss, the regularizer {regularizer}"
     rest = f"; that rests on {basis(proof_status)}" if proof_status else ""
-    return f"no {model} with {terms} and this λ is better by more than {percent(relative_gap)}{rest}"
+    share = percent(relative_gap)
+    return f"no {model} with {terms} and this λ has an objective lower by more than {share}{rest}"
 
 
 def of_solution(solution):

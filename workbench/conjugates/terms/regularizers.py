@@ -71,6 +71,13 @@ REGULARIZERS = (
         catalogue="bounded weights",
     ),
     RegularizerTerm(
+        "nonnegative",
+        primal=EPSILON * sp.Abs(W) + W**2 / 2,
+        parameters=(Parameter(EPSILON, default=0),),
+        domain=sp.Interval(0, sp.oo),
+        source="the elastic net, Zhang (2002), (16), on the weights that are 0 or more",
+    ),
+    RegularizerTerm(
         "entropy",
         primal=RelativeEntropy(W, C) - W,
         domain=sp.Interval(0, sp.oo),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from typing import TYPE_CHECKING, NamedTuple
 
+import joblib
 import numpy as np
 
 from workbench._support.errors import InputError
@@ -82,6 +83,8 @@ class Choice(NamedTuple):
         The solver of the path.
     why : str
         The reason for this solver, where "auto" chose it.
+    baseline : float
+        The mean held-out score of the most frequent label, or of the mean, of the training parts alone.
     """
 
     lam: float
@@ -92,10 +95,22 @@ class Choice(NamedTuple):
     start: dict | None = None
     solver: str | Solver | None = None
     why: str = ""
+    baseline: float = 0.0
 
 
 def choose(
-    fold_of, X, y, shape, labels, solver, one_se=False, folds=None, seed=0, watch=None, weight=None
+    fold_of,
+    X,
+    y,
+    shape,
+    labels,
+    solver,
+    one_se=False,
+    folds=None,
+    seed=0,
+    watch=None,
+    weight=None,
+    n_jobs=None,
 ) -> Choice:
     """Return the lambda of least held-out loss.
 
@@ -114,6 +129,8 @@ def choose(
         As for `wb.fit`; held-out losses are weighted, too.
     watch : callable, optional
         Called with the number of lambdas done, of all, and the last `Point`.
+    n_jobs : int, optional
+        Number of folds that are solved at a time, in threads; -1 for one a core, None for one.
     """
     whole = Problem(X, y, lam=1.0, sample_weight=weight, **shape)
     large = X.shape[0] * X.shape[1] * (whole.columns or (1,))[0] > MANY
@@ -125,7 +142,7 @@ def choose(
         lams = grid(whole, density)
         lam = float(lams[len(lams) // 2])
         return Choice(lam, (), 0, 0, f"λ = {lam:.3g}, a middle one: there are too few rows to hold any out")
-    runs, largest = [], 0.0
+    runs, held_out, largest = [], [], 0.0
     for train, test in parts:
         X_train, X_test = fold_of(train, test)
         weights = [None if weight is None else weight[rows] / weight[rows].mean() for rows in (train, test)]
@@ -133,6 +150,7 @@ def choose(
         problem = Problem(X_train, y[train], lam=1.0, sample_weight=weights[0], **shape)
         largest = max(largest, largest_lambda(problem))
         runs.append([X_train, y[train], X_test, y[test], _without_weights(problem), weights])
+        held_out.append((problem, X_test, y[test]))
     lams = grid(whole, density, largest)
     why = ""
     if solver == auto.NAME:
@@ -141,7 +159,7 @@ def choose(
     path, starts, worse = [], [], 0
     for done, lam in enumerate(lams, 1):
         with at_most(threads(X)):
-            path.append(_point(float(lam), runs, shape, solver, seed))
+            path.append(_point(float(lam), runs, shape, solver, seed, n_jobs))
         starts.append({"w": runs[0][4].w, "b": runs[0][4].b})
         best = min(path, key=lambda point: point.loss)
         worse = worse + 1 if path[-1].loss > best.loss else 0
@@ -155,7 +173,9 @@ def choose(
     rule = "the largest within one standard error of the least" if one_se else "the least"
     text = f"λ = {path[place].lam:.3g} of {len(path)} by {len(parts)}-fold cross-validation"
     text += f": {rule} held-out loss{edge(place, len(lams))}"
-    return Choice(path[place].lam, tuple(path), place, len(parts), text, starts[place], solver, why)
+    baseline = np.mean([HeldOut(problem, X_test, y_test).baseline for problem, X_test, y_test in held_out])
+    chosen = path[place].lam, tuple(path), place, len(parts), text
+    return Choice(*chosen, starts[place], solver, why, float(baseline))
 
 
 def edge(place, count):
@@ -172,10 +192,10 @@ def threads(X):
     return 1 if X.shape[0] * X.shape[1] <= THREADED else None
 
 
-def _point(lam, runs, shape, solver, seed):
+def _point(lam, runs, shape, solver, seed, n_jobs=None):
     """Solve every fold for one lambda, from where the larger one ended."""
-    losses, scores, nonzeros, gaps = [], [], [], []
-    for run in runs:
+
+    def solve_fold(run):
         X_train, y_train, X_test, y_test, before, weights = run
         problem = Problem(X_train, y_train, lam=lam, sample_weight=weights[0], **shape)
         run[4] = solution = _solve(problem, solver, seed, before)
@@ -183,10 +203,13 @@ def _point(lam, runs, shape, solver, seed):
             raise KeyboardInterrupt
         test = Problem(X_test, y_test, shape["loss"], lam=lam, sample_weight=weights[1])
         z = solution.decision_function(X_test)
-        losses.append(loss_terms.loss_side(test).loss(z) / len(y_test))
-        scores.append(HeldOut(problem, X_test, y_test).score_predictions(z))
-        nonzeros.append(0 if solution.w is None else int(np.count_nonzero(solution.w)))
-        gaps.append(solution.relative_gap)
+        loss = loss_terms.loss_side(test).loss(z) / len(y_test)
+        score = HeldOut(problem, X_test, y_test).score_predictions(z)
+        nonzeros = 0 if solution.w is None else int(np.count_nonzero(solution.w))
+        return loss, score, nonzeros, solution.relative_gap
+
+    folds = joblib.Parallel(n_jobs, backend="threading")(joblib.delayed(solve_fold)(run) for run in runs)
+    losses, scores, nonzeros, gaps = zip(*folds, strict=True)
     (loss, loss_error), (score, score_error) = _mean(losses), _mean(scores)
     return Point(lam, loss, loss_error, score, score_error, float(np.mean(nonzeros)), float(max(gaps)))
 

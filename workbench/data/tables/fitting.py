@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from workbench._support.display.progress import reporting
 from workbench._support.errors import InputError, shown
-from workbench._support.names import check_effort, check_number
+from workbench._support.names import check_effort, check_number, check_whole
 from workbench.data.split import split_rows
 from workbench.data.tables import choice, columns, in_memory, training
 from workbench.data.tables import warm_start as warm_starts
@@ -17,7 +18,7 @@ from workbench.data.tables.model import Model
 from workbench.data.tables.table import Table
 from workbench.data.tables.targets import choose_task
 from workbench.kernels.threads import at_most
-from workbench.problems import Problem, regularizers
+from workbench.problems import Problem, intercept, regularizers
 from workbench.solvers import auto
 from workbench.solvers.run import Run
 from workbench.solvers.solution import Solution, reach, warn_unconverged
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 
 AUTO = "auto"
 # Arguments of `fit` that the line of Python in a report writes in its own way, or leaves out.
-APART = ("source", "lam", "solving", "watch", "warm_start")
+APART = ("source", "lam", "solving", "watch", "warm_start", "n_jobs", "verbose")
 BALANCED = "balanced"
 
 
@@ -57,7 +58,8 @@ def fit(  # noqa: PLR0913, each is a choice of the user's
     leave_out: Sequence[str] = (),
     keep: Sequence[str] = (),
     positive: object = None,
-    bias: bool | str | None = None,
+    fit_intercept: bool | None = None,
+    penalize_intercept: bool | None = None,
     kernel: object = None,
     embed: str | None = None,
     solver: str | Solver | None = None,
@@ -72,6 +74,8 @@ def fit(  # noqa: PLR0913, each is a choice of the user's
     sample_weight: str | ArrayLike | None = None,
     class_weight: dict[object, float] | str | None = None,
     warm_start: Model | Solution | None = None,
+    n_jobs: int | None = None,
+    verbose: int = 0,
 ) -> Model:
     """Fit a linear model to a table, `fit("wine.csv")`, or to features and targets, `fit(X, y)`, certified.
 
@@ -99,8 +103,11 @@ def fit(  # noqa: PLR0913, each is a choice of the user's
         Columns that are used although the rules of `workbench.data.tables.columns` would leave them out.
     positive : label, optional
         The one that is +1; the last one in order by default.
-    bias : False, "constant" or True, optional
-        None: an unregularized one where a solver takes it, else "constant"; none with a kernel.
+    fit_intercept : bool, optional
+        True if there is an intercept; None: there is one, but not with a kernel.
+    penalize_intercept : bool, optional
+        True: the intercept is the weight of a feature that is always 1, regularized like the others; None:
+        that is so where no solver takes another one.
     kernel, embed
         As for `Problem`.
     solver : str or Solver, optional
@@ -127,6 +134,10 @@ def fit(  # noqa: PLR0913, each is a choice of the user's
         total.
     warm_start : Model or Solution, optional
         The start, of the same loss, columns and labels.
+    n_jobs : int, optional
+        Number of folds of the cross-validation that are solved at a time, in threads; -1 for one a core.
+    verbose : int
+        1: the logger `workbench` reports how solvers end, 2: every certificate as well.
 
     Returns
     -------
@@ -170,11 +181,12 @@ def fit(  # noqa: PLR0913, each is a choice of the user's
     weight = _weights(table, task, y_train, train, class_weight)
     shape = {"loss": task.made_loss(), "regularizer": regularizers.get(regularizer)}
     shape |= {"kernel": kernel, "embed": embed}
+    bias = intercept.bias_of("fit", fit_intercept, penalize_intercept, None)
     shape["bias"] = bias_for(X, y_train, shape | {"sample_weight": weight}) if bias is None else bias
 
     solver = auto.NAME if solver is None else solver
     if lam == AUTO:
-        sampling = solver, one_se, folds, seed, watch, weight
+        sampling = solver, one_se, folds, seed, watch, weight, _jobs(n_jobs)
         fold_of = _folds(table, train, features)
         selection = choice.choose(fold_of, X, y_train, shape, bool(task.labels), *sampling)
     else:
@@ -185,7 +197,7 @@ def fit(  # noqa: PLR0913, each is a choice of the user's
     start = warm_starts.start(warm_start, problem, features, task) if is_warm else selection.start
     options = (selection.solver or solver, tol, limit, seed, held_out)
     reached = functools.partial(solving or reach, problem, *options)
-    with at_most(choice.threads(X)):
+    with at_most(choice.threads(X)), reporting("fit", verbose):
         try:
             runs = reached(warm_start=start)
         except InputError:  # of the weights of a fold, where the solver starts from dual variables
@@ -205,6 +217,13 @@ def fit(  # noqa: PLR0913, each is a choice of the user's
     defaults = inspect.signature(fit).parameters
     choices = {name: value for name, value in call.items() if value != defaults[name].default} | {"lam": lam}
     return Model(task, features, solution, selection, table, tol, run, train, choices, held_out, X=X)
+
+
+def _jobs(n_jobs):
+    """Return the number of threads for folds; None for one."""
+    if n_jobs is None or n_jobs == -1:
+        return n_jobs
+    return check_whole("fit", "n_jobs", n_jobs, 1, usual=2)
 
 
 def _transform(features, table, rows):

@@ -16,7 +16,7 @@ from workbench._support.display import Carded
 from workbench._support.errors import InputError
 from workbench._support.system import extras, files
 from workbench.data import places
-from workbench.data.tables import choice, formats, in_memory, reading
+from workbench.data.tables import choice, formats, in_memory, reading, scoring
 from workbench.data.tables.preparation import Preparation
 from workbench.data.tables.targets import Task
 from workbench.data.tables.text import Spelling
@@ -113,6 +113,11 @@ class Model(Carded):
     def loss(self) -> Loss:
         """The loss as an object."""
         return self.task.made_loss()
+
+    @property
+    def score(self) -> scoring.Score | None:
+        """The score on held-out rows beside its baseline; None without such rows or from a file."""
+        return scoring.of_model(self)
 
     @property
     def own_units(self) -> tuple[np.ndarray, np.ndarray]:

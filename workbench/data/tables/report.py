@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
 from workbench._support.display import cards, html, svg, words
 from workbench.data.tables.columns import as_text
 from workbench.data.tables.in_memory import SOURCE
+from workbench.problems import intercept
 
 # Weights, and samples, that are listed.
 WEIGHTS, SAMPLES = 20, 15
+NOT_MEASURED = 'Nothing was held out; lam="auto" or test_size=0.2 does so.'
 
 
 def page(model) -> str:
@@ -24,9 +24,9 @@ def sections(model):
     versions = ", ".join(f"{name} {version}" for name, version in model.versions.items())
     code = html.Safe(f"<code>{html.escaped(python_line(model))}</code>")
     return [
-        ("What was read", html.paragraph(f"{model.table.summary}."), _list(model.notes)),
         ("How good it is", *_quality(model)),
-        ("How certain that is", *_certificate(model)),
+        ("How optimal it is", *_certificate(model)),
+        ("What was read", html.paragraph(f"{model.table.summary}."), _list(model.notes)),
         ("What the model says", *_weights(model)),
         *([("λ", *_path(model))] if len(model.choice.path) > 1 else []),
         ("The samples that determine the solution", *_support(model)),
@@ -55,64 +55,9 @@ def _list(texts):
     return html.Safe("<ul>" + "".join(f"<li>{html.escaped(text)}</li>" for text in texts) + "</ul>")
 
 
-class Score(NamedTuple):
-    """A held-out score: its name, its text with one standard error, and the number of rows.
-
-    Without rows of their own it is the mean over the held-out parts of cross-validation, and `rows` is 0.
-    """
-
-    name: str
-    text: str
-    rows: int
-
-
-def held_out_score(model) -> Score | None:
-    """Return the score on rows that were held out; None where there are none."""
-    labels = bool(model.task.labels)
-    name = "accuracy" if labels else "R²"
-
-    def text(score, error):
-        return f"{100 * score:.1f} % ± {100 * error:.1f}" if labels else f"{score:.3f} ± {error:.3f}"
-
-    if model.held_out is not None:
-        value = model.run.test.score_predictions(model.solution.decision_function(model.held_out[0]))
-        count = len(model.held_out[1])
-        error = np.sqrt(value * (1.0 - value) / count) if labels else _spread(model)
-        return Score(name, text(value, error), count)
-    if not model.choice.path:
-        return None
-    point = model.choice.path[model.choice.chosen]
-    return Score(name, text(point.score, point.score_error), 0)
-
-
-def score_sentence(model) -> str | None:
-    """Return the held-out score with its uncertainty, in a sentence."""
-    score = held_out_score(model)
-    if score is None:
-        return None
-    if score.rows:
-        return f"On {score.rows} rows that were held out: {score.name} {score.text} (one standard error)."
-    return (
-        f"{score.name[0].upper()}{score.name[1:]} {score.text} on the held-out parts of "
-        f"{model.choice.folds}-fold cross-validation (one standard error over the folds). λ was chosen with "
-        "the same parts, so new data may do slightly worse; test_size=0.2 holds rows out of that as well."
-    )
-
-
-def _spread(model, draws=200):
-    """Return the standard error of R squared by the bootstrap over the held-out rows."""
-    X, y = model.held_out
-    residuals, rng = (y - model.solution.decision_function(X)) ** 2, np.random.default_rng(0)
-    rows = rng.integers(len(y), size=(draws, len(y)))
-    spread = ((y[rows] - y[rows].mean(axis=1, keepdims=True)) ** 2).sum(axis=1)
-    return float(np.std(1.0 - residuals[rows].sum(axis=1) / np.where(spread > 0.0, spread, 1.0)))
-
-
 def _quality(model):
     y, n = model.run.problem.y, len(model.run.problem.y)
-    yield html.paragraph(
-        score_sentence(model) or 'Nothing was held out; lam="auto" or test_size=0.2 does so.'
-    )
+    yield html.paragraph(NOT_MEASURED if model.score is None else model.score.sentence)
     z = model.solution.decision_function(model.X)
     if not model.task.labels:
         r2 = 1.0 - np.sum((y - z) ** 2) / np.sum((y - y.mean()) ** 2)
@@ -129,10 +74,10 @@ def _quality(model):
 def _certificate(model):
     solution, about = model.solution, model.solution.description
     yield html.paragraph(f"Certified: {words.of_solution(solution)}.")
-    bias = {False: "no bias", True: "a bias that is not regularized", "constant": "a regularized bias"}
+    kind, (n, d) = intercept.NAMES[about["bias"]], model.X.shape
     yield html.paragraph(
         f"That is said of this problem: {model.task.loss} loss, {about['regularizer']}, "
-        f"λ = {about['lam']:.6g}, {bias[about['bias']]}, {model.X.shape[0]} rows, {model.X.shape[1]} features"
+        f"λ = {about['lam']:.6g}, intercept: {kind}, {n} rows, {d} features"
         f"{', standardized' if model.features.is_scaled else ''}."
     )
     facts = {"primal": solution.primal, "dual bound": solution.dual, "gap": solution.gap}

@@ -118,7 +118,7 @@ def choice(settings):
         "standardize": settings["standardize"],
         "leave_out": tuple(filter(None, left_out)),
         # The Dual lab takes the same problem.
-        "bias": "constant",
+        "penalize_intercept": True,
         "embed": "balanced" if is_signed else None,
         "tol": settings["tolerance"],
         "seed": settings["seed"],
@@ -140,11 +140,11 @@ def choice(settings):
 def shown(model):
     """Return the score, the certificate, the figures and the report of a model, as the module takes them."""
     solution = model.solution
-    score, weights = report.held_out_score(model), np.abs(np.atleast_2d(solution.w.T)).max(axis=0)
+    score, weights = model.score, np.abs(np.atleast_2d(solution.w.T)).max(axis=0)
     columns = solution.columns
     return {
         "labels": list(model.task.texts),
-        "score": None if score is None else score._asdict(),
+        "score": None if score is None else {"name": score.name, "text": score.text, "rows": score.rows},
         "fold_count": model.choice.folds,
         "within": words.percent(solution.relative_gap),
         "certificate": words.of_solution(solution),

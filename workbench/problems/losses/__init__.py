@@ -69,7 +69,7 @@ for _key in unclaimed(LOSSES, REGISTRY.values()):
     setattr(base, REGISTRY[_key].__name__, REGISTRY[_key])
 
 # Names that other packages have taught.
-ALIASES = {"log-loss": "logistic", "squared-error": "squared"}
+ALIASES = {"log-loss": "logistic", "pinball": "quantile", "squared-error": "squared"}
 
 
 def get(choice: str | Loss) -> Loss:

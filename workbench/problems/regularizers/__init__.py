@@ -14,12 +14,20 @@ from workbench.problems.regularizers import base, norms
 from workbench.problems.regularizers.base import Regularizer, Transfer
 from workbench.problems.regularizers.custom_regularizer import custom
 from workbench.problems.regularizers.p_norm import PNorm
-from workbench.problems.regularizers.smooth import ElasticNet, Entropy, NormalizedEntropy, QNorm, SquaredL2
+from workbench.problems.regularizers.smooth import (
+    ElasticNet,
+    Entropy,
+    Nonnegative,
+    NormalizedEntropy,
+    QNorm,
+    SquaredL2,
+)
 
 __all__ = [
     "REGISTRY",
     "ElasticNet",
     "Entropy",
+    "Nonnegative",
     "NormalizedEntropy",
     "PNorm",
     "QNorm",
@@ -35,7 +43,7 @@ def __dir__() -> list[str]:
     return __all__
 
 
-SMOOTH = (SquaredL2, ElasticNet, Entropy, NormalizedEntropy, QNorm, PNorm)
+SMOOTH = (SquaredL2, ElasticNet, Nonnegative, Entropy, NormalizedEntropy, QNorm, PNorm)
 REGISTRY: dict[str, type[Regularizer]] = {**{cls.name: cls for cls in SMOOTH}, **norms.REGISTRY}
 # A row of the table is enough: where no class reads it, one is made.
 for _key in unclaimed(REGULARIZERS, REGISTRY.values()):
@@ -43,7 +51,7 @@ for _key in unclaimed(REGULARIZERS, REGISTRY.values()):
     setattr(base, REGISTRY[_key].__name__, REGISTRY[_key])
 
 # Names that other packages have taught.
-ALIASES = {"lasso": "l1", "ridge": "squared-l2"}
+ALIASES = {"elasticnet": "elastic-net", "lasso": "l1", "nuclear": "trace", "ridge": "squared-l2"}
 
 
 def having(capability: str) -> list[str]:

@@ -192,6 +192,20 @@ class Regularizer(Public):
         """Split w into (w+, w-) with w+ - w- = w and least g, for a balanced embedding."""
         return 0.5 * w, -0.5 * w
 
+    def nonnegative(self) -> Regularizer:
+        """Return g for weights that are 0 or more, and infinite for others.
+
+        Raises
+        ------
+        InputError
+            It is not available with such weights.
+        """
+        if self.entry["lower"] >= 0.0:
+            return self
+        raise InputError(
+            f"{self.name}: positive = True is not available; use squared-l2, elastic-net, or 'nonnegative'"
+        )
+
     @property
     def key(self) -> str:
         """The text that tells it from others of its name, beyond the numbers of its `Transfer`."""

@@ -62,6 +62,9 @@ class SquaredL2(Regularizer):
             raise InputError(f"{self.name}: a matrix K needs the data of a Problem; here give its diagonal")
         return 1.0 / _fitted(self.name, "K", self.K, size, number)
 
+    def nonnegative(self) -> Regularizer:
+        return Nonnegative() if self.is_unweighted else super().nonnegative()
+
     def halves(self, w: Floats) -> tuple[Floats, Floats]:
         plus, minus = np.split(self.coefficients(2 * w.shape[0]), 2)
         return w * (plus / (plus + minus)), -w * (minus / (plus + minus))
@@ -80,6 +83,27 @@ class ElasticNet(Regularizer):
 
     epsilon: float = default(REGULARIZERS["elastic-net"], "epsilon")
     name: ClassVar[str] = "elastic-net"
+
+    def __post_init__(self) -> None:
+        validate_parameters(self)
+
+    def nonnegative(self) -> Regularizer:
+        return Nonnegative(self.epsilon)
+
+
+@dataclass(frozen=True)
+class Nonnegative(Regularizer):
+    """epsilon |w|_1 + |w|_2^2 / 2 with w >= 0: the transfer function is max(0, v_j - epsilon).
+
+    >>> import numpy as np
+    >>> import workbench as wb
+    >>> h, w = wb.regularizers.Nonnegative(epsilon=0.5).at(2).map(np.array([0.7, -2.0]))
+    >>> w.round(6)
+    array([0.2, 0. ])
+    """
+
+    epsilon: float = default(REGULARIZERS["nonnegative"], "epsilon")
+    name: ClassVar[str] = "nonnegative"
 
     def __post_init__(self) -> None:
         validate_parameters(self)
