@@ -90,7 +90,7 @@ def certificate(
     s = None
     if constraints is not None and multipliers is not None:
         s = check_targets("multipliers", multipliers, constraints.b.shape[0])
-    problem = problem.centred
+    problem = problem if problem.kernel is not None else problem.centred
     if bias is not None and problem.origin is not None:
         at = certify(problem, None, duals).w if weights is None else weights
         bias = bias if at is None else problem.inward(at, bias)

@@ -152,6 +152,12 @@ class Data:
         design = Design(scipy.linalg.solve_triangular(factor, X.T, lower=True).T)
         return dataclasses.replace(self, design=design, factor=factor, plain=self.design)
 
+    @functools.cached_property
+    def factored(self) -> Data:
+        """The data without a kernel whose rows have the products K(x_i, x_k)."""
+        design = Design(self.kernel_matrix.factor())
+        return dataclasses.replace(self, design=design, n_features=design.shape[1], kernel=None, gram=None)
+
     def unwhitened(self) -> Data:
         """Return the data before `whitened`."""
         if self.plain is None:

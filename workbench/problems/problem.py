@@ -288,8 +288,11 @@ class Problem(Carded):
         """The same problem as its solver sees it: columns far from zero are centred where a bias is free.
 
         Weights, dual variables and objective are the same, and `inward` and `outward` translate the bias; the
-        problem itself where no column is far from zero.
+        problem itself where no column is far from zero. With `has_factored_kernel` it has features, the rows
+        of L where K = LL', and its dual variables are those of this problem.
         """
+        if self.has_factored_kernel:
+            return Problem._of(self.data.factored, self.loss, self.regularizer, self.lam).centred
         data = self.data.centred
         return self if data is self.data else self._with(data)
 
@@ -349,6 +352,11 @@ class Problem(Carded):
         """True if the dual is a quadratic program over boxes with an end at zero, as that of the hinge."""
         hinge = self.loss.hinge
         return self.loss.kind == "margin" and hinge is not None and hinge[1] > 0.0
+
+    @property
+    def has_factored_kernel(self) -> bool:
+        """True if the bias is free beside a kernel and no pair of dual variables is a closed step."""
+        return self.kernel is not None and self.free_bias and not self.has_boxes
 
     @property
     def free_bias(self) -> bool:

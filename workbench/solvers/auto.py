@@ -3,7 +3,8 @@
 D is the number of columns, n that of samples, kappa = L mean c |x|^2 / (lam n), with L the bound of the
 loss's curvature, 1 where it has kinks: what the number of passes of dual coordinate steps grows with.
 
-    a kernel                        maximal-violating-pair with an unregularized bias, else gauss-seidel
+    a kernel                        maximal-violating-pair for the hinge with an unregularized bias;
+                                    gauss-seidel without one; else as for the rows of L, K = LL'
     constraints on the dual         augmented-lagrangian
     weights that become zero        coordinate-descent where the slopes of the loss are Lipschitz; else
                                     gauss-seidel; for what these do not take, conic where loss and regularizer

@@ -59,7 +59,7 @@ class Run(Carded):
     ----------
     centred : Problem
         The problem as its solver sees it: `problem.centred`, which is `problem` itself where no column is far
-        from zero.
+        from zero and no kernel is factored.
     state : State
         The solver's arrays, changed in place by every step; those of `centred`.
     steps : int
@@ -239,7 +239,10 @@ class Run(Carded):
 
     def certificate(self) -> Certificate:
         """Compute the certificate of the present point."""
-        return certify(self.centred, **self.solver.point(self.state))
+        certificate = certify(self.centred, **self.solver.point(self.state))
+        if self.problem.has_factored_kernel:
+            return certify(self.problem, alpha=certificate.alpha)
+        return certificate
 
     def present(self) -> Certificate:
         """Return the certificate of the present state; the last one recorded if no step was done since."""

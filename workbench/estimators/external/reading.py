@@ -396,10 +396,7 @@ def _kernel_part(
         X, kernel = K[np.ix_(rows, rows)], kernels.Precomputed()
     else:
         X, kernel = X[rows], _kernel(get)
-    free = fit.reader.targets == "pairs"
-    # For losses of numbers the workbench lacks a kernel problem with a free bias: its dual is that of the
-    # problem without one, where the dual variables sum to zero.
-    problem, factor = fit.build(X, target, weight, objective, kernel=kernel, bias=free)
+    problem, factor = fit.build(X, target, weight, objective, kernel=kernel, bias=True)
     return Part(name, objective, problem, factor, alpha=alpha, intercept=intercept)
 
 
