@@ -167,7 +167,7 @@ def _image(
     at = 0.0 if best is None else best
     image = side.alpha_at(z, at)
     point = _feasible_image(problem, side, image)
-    if thorough and problem.loss.kinks.size:
+    if thorough and problem.loss.kinks.size and not problem.tasks:
         point = _at_kinks(problem, side, z + at if np.any(at) else z, w, image, point)
     alpha, v, repairs = point
     if problem.free_bias and b is not None and not np.array_equal(b, at):

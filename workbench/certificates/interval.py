@@ -59,7 +59,7 @@ def of(certificate: Certificate) -> tuple[tuple[float, float] | None, str]:
     if reason:
         return None, reason
     problem = certificate._problem
-    side = _Classes(problem) if problem.columns else _Univariate(problem)
+    side = _Columns(problem) if problem.tasks else (_Classes if problem.columns else _Univariate)(problem)
     parts = (_linear if problem.kernel is None else _kernel)(certificate, side)
     lower, upper = _ends(problem, problem.n_samples, *parts)
     return ((lower, upper), "") if lower > -np.inf else (None, INFEASIBLE)
@@ -75,7 +75,7 @@ def missing(certificate: Certificate) -> str:
     problem = certificate._problem
     if problem.constraints is not None:
         return "constraints C v = b are met but for rounding"
-    if problem.columns and not problem.loss.is_likelihood:
+    if problem.columns and not problem.tasks and not problem.loss.is_likelihood:
         return f"the loss {problem.loss.name} has no bound of the rounding of its shares"
     if not np.isfinite(certificate.gap):
         return "the gap is infinite"
@@ -262,7 +262,23 @@ class _Classes:
         return float(interval_loops.product_above(totals, weight))
 
 
-_Side: TypeAlias = _Univariate | _Classes
+class _Columns:
+    """The sum over the columns of y."""
+
+    def __init__(self, problem: Problem) -> None:
+        self.sides = [_Univariate(task) for task in problem.tasks]
+
+    def losses(self, z: Stored) -> float:
+        error = np.broadcast_to(z.error, z.at.shape)
+        return total_above(
+            [side.losses(Stored(z.at[:, k], error[:, k])) for k, side in enumerate(self.sides)]
+        )
+
+    def conjugates(self, alpha: Floats) -> float:
+        return total_above([side.conjugates(alpha[:, k]) for k, side in enumerate(self.sides)])
+
+
+_Side: TypeAlias = _Univariate | _Classes | _Columns
 
 
 def _size(values: Floats) -> Floats | float:

@@ -1,4 +1,4 @@
-"""Checks of the parts of a problem beside a kernel or constraints."""
+"""Checks of the parts of a problem beside a kernel, constraints or several columns of targets."""
 
 from __future__ import annotations
 
@@ -32,6 +32,21 @@ def check_kernel(problem: Problem) -> None:
             f"for at most {kernels.MOST_FACTORED:,} samples and not {problem.n_samples:,}; use bias=False, "
             "or the hinge loss with p = 1"
         )
+
+
+def check_columns(problem: Problem) -> None:
+    """Refuse losses, kernels and embeddings that several columns of y are not available with."""
+    others = {
+        f"the {problem.loss.name} loss, which takes one label a sample": problem.loss.kind == "classes",
+        "a kernel": problem.kernel is not None,
+        "constraints": problem.constraints is not None,
+        f"embed = {problem.embed!r}": problem.embed is not None,
+    }
+    for name, present in others.items():
+        if present:
+            raise InputError(
+                f"y has shape {problem.y.shape}, and several columns do not go with {name}; give one column"
+            )
 
 
 def check_constrained(problem: Problem) -> None:
