@@ -524,7 +524,8 @@ def results():
     write("benchmarks", *parts)
     parts = ["# Reproductions", "What the papers say of their tables and figures, beside what came out here."]
     for name, record in results["papers"].items():
-        parts += [f"## {name}", f"{record['source']}. {measured(record)}"]
+        seeds = f" Draws with {record['seeds']} seeds." if record.get("seeds") else ""
+        parts += [f"## {name}", f"{record['source']}. {measured(record)}{seeds}"]
         said = (
             f"- **{claim['verdict']}**: {claim['text']} ({claim['evidence']})" for claim in record["claims"]
         )

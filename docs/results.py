@@ -43,7 +43,7 @@ def main():
     for name in asked.papers or ["all"]:
         arguments = ["reproduce", name, *(["--seeds", asked.seeds] if asked.seeds else [])]
         for paper, outcome in measured(*arguments)["experiments"].items():
-            said = {part: outcome[part] for part in ("source", "claims")}
+            said = {part: outcome[part] for part in ("source", "seeds", "claims")}
             results["papers"][paper] = stamp(asked.busy, *arguments) | said
     KEPT.write_text(json.dumps(results, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 

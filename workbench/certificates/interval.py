@@ -275,7 +275,8 @@ class _Columns:
         )
 
     def conjugates(self, alpha: Floats) -> float:
-        return total_above([side.conjugates(alpha[:, k]) for k, side in enumerate(self.sides)])
+        columns = zip(self.sides, np.ascontiguousarray(alpha.T), strict=True)
+        return float(total_above([side.conjugates(column) for side, column in columns]))
 
 
 _Side: TypeAlias = _Univariate | _Classes | _Columns

@@ -192,7 +192,7 @@ class PNormTransfer(Transfer):
         a, radius = np.abs(x) / largest, ball / largest
 
         def size(c: float) -> float:
-            return float((_magnitudes(a, c, kappa) ** p).sum()) ** (1.0 / p)
+            return float(np.sum(_magnitudes(a, c, kappa) ** p) ** (1.0 / p))
 
         def root(function: Callable[[float], float], low: float, high: float) -> float:
             if not function(low) < 0.0 < function(high):  # the two agree but for rounding

@@ -20,6 +20,7 @@ from workbench._support.errors import InputError
 from workbench._support.names import check_number, check_whole
 from workbench.problems.design import check_targets
 from workbench.problems.problem import Problem, check_problem
+from workbench.problems.regularizers.base import Transfer
 from workbench.solvers.algorithms.primal_gradient import PrimalGradient
 from workbench.solvers.run import Run
 from workbench.solvers.solution import solve
@@ -90,8 +91,9 @@ def _hessian(problem: Problem, alpha: Floats) -> Floats:
     if problem.kernel is not None:
         z = problem.kernel_matrix.product(alpha / problem.lam_n)
     else:
-        v = problem.dual_vector(alpha)
-        z = problem.design @ problem.transfer.map(v)[1]
+        v, transfer = problem.dual_vector(alpha), problem.transfer
+        assert isinstance(transfer, Transfer)  # norms are refused
+        z = problem.design @ transfer.map(v)[1]
     curvature = loss.scalar("curvature")
     bends = np.array([curvature(u, loss.theta) for u in problem.argument(z).tolist()])
     # The conjugate of p bends by 1 / p'', and not at all between the slopes on both sides of a kink of p.
@@ -105,7 +107,7 @@ def _hessian(problem: Problem, alpha: Floats) -> Floats:
         # Columns of K by products with unit vectors.
         products = np.stack([problem.kernel_matrix.product(row) for row in np.eye(alpha.size)[rows]])[:, rows]
     else:
-        diagonal, slopes, factor = problem.transfer.bending(v)
+        diagonal, slopes, factor = transfer.bending(v)
         X = problem.rows[rows].toarray()
         along = X @ slopes
         products = (X * diagonal) @ X.T + factor * np.multiply.outer(along, along)
@@ -162,11 +164,12 @@ def regret(problem: Problem, steps: int, seed: int = 0) -> Regret:
     p = shape[0]
     rows, counts = problem.rows, np.zeros(problem.n_samples)
     lengths = np.array([np.linalg.norm(x, ord=p / (p - 1.0)) for x in rows.toarray()])
-    run = Run(problem, PrimalGradient(output="last"), seed=seed)
+    solver = PrimalGradient(output="last")
+    run = Run(problem, solver, seed=seed)
     value, theta = problem.loss.scalar("value"), problem.loss.theta
     total, squares = 0.0, np.zeros(steps)
     for t in range(steps):
-        w = np.array(run.solver.weights(run.state))
+        w = np.array(solver.weights(run.state))
         run.step(1)
         i = int(run.last_event.index)
         z = float((rows[[i]] @ w)[0])
