@@ -270,9 +270,9 @@ class _Columns:
 
     def losses(self, z: Stored) -> float:
         error = np.broadcast_to(z.error, z.at.shape)
-        return total_above(
-            [side.losses(Stored(z.at[:, k], error[:, k])) for k, side in enumerate(self.sides)]
-        )
+        columns = (Stored(z.at[:, k], error[:, k]) for k in range(len(self.sides)))
+        parts = zip(self.sides, columns, strict=True)
+        return float(total_above([side.losses(column) for side, column in parts]))
 
     def conjugates(self, alpha: Floats) -> float:
         columns = zip(self.sides, np.ascontiguousarray(alpha.T), strict=True)

@@ -94,6 +94,7 @@ def _hessian(problem: Problem, alpha: Floats) -> Floats:
         v, transfer = problem.dual_vector(alpha), problem.transfer
         assert isinstance(transfer, Transfer)  # norms are refused
         z = problem.design @ transfer.map(v)[1]
+        diagonal, slopes, factor = transfer.bending(v)
     curvature = loss.scalar("curvature")
     bends = np.array([curvature(u, loss.theta) for u in problem.argument(z).tolist()])
     # The conjugate of p bends by 1 / p'', and not at all between the slopes on both sides of a kink of p.
@@ -107,7 +108,6 @@ def _hessian(problem: Problem, alpha: Floats) -> Floats:
         # Columns of K by products with unit vectors.
         products = np.stack([problem.kernel_matrix.product(row) for row in np.eye(alpha.size)[rows]])[:, rows]
     else:
-        diagonal, slopes, factor = transfer.bending(v)
         X = problem.rows[rows].toarray()
         along = X @ slopes
         products = (X * diagonal) @ X.T + factor * np.multiply.outer(along, along)
