@@ -60,14 +60,14 @@ def test_epsilon_insensitive_loss_predicts_as_scikit_learn_does():
 
 
 def test_a_saved_solution_predicts_warm_starts_and_certifies(tmp_path):
-    given = problem("logistic", LABELS)
-    solution = wb.solve(given, tol=1e-8)
+    kernel_problem = problem("logistic", LABELS)
+    solution = wb.solve(kernel_problem, tol=1e-8)
     solution.save(tmp_path / "s.npz")
     loaded = wb.Solution.load(tmp_path / "s.npz")
     np.testing.assert_array_equal(loaded.decision_function(X), solution.decision_function(X))
     z = K @ loaded.alpha / (LAM * N) + loaded.b
     np.testing.assert_allclose(loaded.decision_function(X), z, atol=1e-12)
-    assert wb.certificate(given, alpha=loaded.alpha).relative_gap <= 1e-8
+    assert wb.certificate(kernel_problem, alpha=loaded.alpha).relative_gap <= 1e-8
     again = wb.solve(loaded.problem(X, LABELS), solver="newton", tol=1e-6, warm_start=loaded)
     assert (again.status, again.steps) == ("converged", 0)
 
@@ -78,10 +78,12 @@ def test_solvers_of_features_take_the_rows_of_the_factor(solver):
 
 
 def test_a_matrix_without_full_rank_is_factored():
-    given = wb.Problem(X, TARGETS, "squared", lam=LAM, bias=True, kernel="linear")
+    kernel_problem = wb.Problem(X, TARGETS, "squared", lam=LAM, bias=True, kernel="linear")
     linear = wb.Problem(X, TARGETS, "squared", lam=LAM, bias=True)
-    assert given.kernel_matrix.factor().shape == (N, 2)
-    assert wb.solve(given, tol=1e-10).primal == pytest.approx(wb.solve(linear, tol=1e-10).primal, rel=1e-9)
+    assert kernel_problem.kernel_matrix.factor().shape == (N, 2)
+    assert wb.solve(kernel_problem, tol=1e-10).primal == pytest.approx(
+        wb.solve(linear, tol=1e-10).primal, rel=1e-9
+    )
     zeros = wb.Problem(np.zeros((4, 1)), [1.0, 2.0, 3.0, 6.0], "squared", lam=1.0, bias=True, kernel="linear")
     assert wb.solve(zeros).b == pytest.approx(3.0)
 
