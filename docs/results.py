@@ -43,8 +43,8 @@ def as_text(results):
 
 def recorded(paper, outcome):
     """Return the parts of an outcome that the site shows."""
-    parts = ("source", "tables", "plots", "claims", "notes")
-    return {"title": studies.get(paper).title} | {part: outcome[part] for part in parts}
+    parts = ("source", "seeds", "tables", "plots", "claims", "notes")
+    return {"title": studies.get(paper).title} | {part: outcome.get(part) for part in parts}
 
 
 def main():

@@ -48,6 +48,7 @@ if TYPE_CHECKING:  # what is loaded late, for editors and type checkers
     from workbench.solvers.run import Run
     from workbench.solvers.solution import Solution, solve
     from workbench.studies.distributed import DistributedProblem
+    from workbench.studies.scores import break_even
     from workbench.studies.sweep import sweep
 
 __version__ = "0.1.0"
@@ -73,6 +74,7 @@ _HOMES = {
     "Run": "solvers.run",
     "Solution": "solvers.solution",
     "appendix_e": "conjugates.derivations.appendix",
+    "break_even": "studies.scores",
     "certificate": "estimators.external",
     "conjugate": "conjugates.convex.conjugate",
     "errata": "conjugates.errata",
@@ -122,6 +124,7 @@ __all__ = [
     "__version__",
     "appendix_e",
     "bounds",
+    "break_even",
     "certificate",
     "conjugate",
     "data",

@@ -102,7 +102,7 @@ def certificate(
                 f"multipliers[{below[0]}] is {s[below[0]]:g}, and that of a bound C v <= b is at least 0; "
                 "give 0 or more, or leave the multipliers out"
             )
-    problem = problem.centred
+    problem = problem if problem.kernel is not None else problem.centred
     if bias is not None and problem.origin is not None:
         at = certify(problem, None, duals).w if weights is None else weights
         bias = bias if at is None else problem.inward(at, bias)
@@ -189,7 +189,7 @@ def _image(
     at = 0.0 if best is None else best
     image = side.alpha_at(z, at)
     point = _feasible_image(problem, side, image)
-    if thorough and problem.loss.kinks.size:
+    if thorough and problem.loss.kinks.size and not problem.tasks:
         point = _at_kinks(problem, side, z + at if np.any(at) else z, w, image, point)
     alpha, v, repairs = point
     if problem.free_bias and b is not None and not np.array_equal(b, at):

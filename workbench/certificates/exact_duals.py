@@ -28,6 +28,10 @@ LARGEST = 2.0**60
 
 def exact(problem: Problem, alpha: Floats) -> Floats | None:
     """Find a dual point near alpha that is feasible without rounding, or return None."""
+    if problem.tasks:
+        duals = (exact(task, alpha[:, k]) for k, task in enumerate(problem.tasks))
+        columns = [part for part in duals if part is not None]
+        return np.stack(columns, axis=1) if len(columns) == len(problem.tasks) else None
     if problem.columns:
         return _classes(problem, alpha)
     lower, upper = problem.dual_ends

@@ -59,7 +59,7 @@ def of(certificate: Certificate) -> tuple[tuple[float, float] | None, str]:
     if reason:
         return None, reason
     problem = certificate._problem
-    side = _Classes(problem) if problem.columns else _Univariate(problem)
+    side = _Columns(problem) if problem.tasks else (_Classes if problem.columns else _Univariate)(problem)
     parts = (_linear if problem.kernel is None else _kernel)(certificate, side)
     lower, upper = _ends(problem, problem.n_samples, *parts)
     return ((lower, upper), "") if lower > -np.inf else (None, INFEASIBLE)
@@ -77,7 +77,7 @@ def missing(certificate: Certificate) -> str:
         return "constraints C v = b are met but for rounding"
     if problem.jumps:
         return "predictions are where the loss is finite but for rounding"
-    if problem.columns and not problem.loss.is_likelihood:
+    if problem.columns and not problem.tasks and not problem.loss.is_likelihood:
         return f"the loss {problem.loss.name} has no bound of the rounding of its shares"
     if not np.isfinite(certificate.gap):
         return "the gap is infinite"
@@ -264,7 +264,24 @@ class _Classes:
         return float(interval_loops.product_above(totals, weight))
 
 
-_Side: TypeAlias = _Univariate | _Classes
+class _Columns:
+    """The sum over the columns of y."""
+
+    def __init__(self, problem: Problem) -> None:
+        self.sides = [_Univariate(task) for task in problem.tasks]
+
+    def losses(self, z: Stored) -> float:
+        error = np.broadcast_to(z.error, z.at.shape)
+        columns = (Stored(z.at[:, k], error[:, k]) for k in range(len(self.sides)))
+        parts = zip(self.sides, columns, strict=True)
+        return float(total_above([side.losses(column) for side, column in parts]))
+
+    def conjugates(self, alpha: Floats) -> float:
+        columns = zip(self.sides, np.ascontiguousarray(alpha.T), strict=True)
+        return float(total_above([side.conjugates(column) for side, column in columns]))
+
+
+_Side: TypeAlias = _Univariate | _Classes | _Columns
 
 
 def _size(values: Floats) -> Floats | float:

@@ -1,7 +1,8 @@
 """The samples' side of a certificate: dual points, their repairs and Fenchel-Young terms.
 
-Two kinds of loss answer the same questions: those of one prediction a sample, a univariate convex
-function each, and those of r predictions. `loss_side(problem)` gives the right one.
+Three kinds of loss answer the same questions: those of one prediction a sample, a univariate convex
+function each; a sum of these over the columns of y; and those of r classes. `loss_side(problem)` gives the
+right one.
 """
 
 from __future__ import annotations
@@ -28,6 +29,8 @@ ON_THE_END = 2.0**-50
 def loss_side(problem: Problem) -> Side:
     """Return the samples' side of a problem."""
     loss = problem.loss
+    if problem.tasks:
+        return Columns(problem)
     return Classes(problem, loss) if isinstance(loss, simplex.SimplexLoss) else Univariate(problem)
 
 
@@ -228,4 +231,54 @@ class Classes:
         return float((np.abs(alpha - image) / weight[:, None]).max())
 
 
-Side: TypeAlias = Univariate | Classes
+class Columns:
+    """One prediction for each column of y: z and alpha are (n, r), and each column a `Univariate`."""
+
+    def __init__(self, problem: Problem) -> None:
+        self.sides = [Univariate(task) for task in problem.tasks]
+
+    def _each(self, name: str, *arrays: Bias, **options: Any) -> list[Any]:
+        """Return the answers of the columns, for arrays (n, r), (r,) or one number."""
+        r = len(self.sides)
+        columns = [_floats(np.broadcast_to(array, (*np.shape(array)[:-1], r)).T) for array in arrays]
+        return [getattr(self.sides[k], name)(*(part[k] for part in columns), **options) for k in range(r)]
+
+    def best_bias(self, z: Floats, start: Bias | None = None) -> Floats:
+        return np.array(self._each("best_bias", z, 0.0 if start is None else start))
+
+    def alpha_at(self, z: Floats, b: Bias) -> Floats:
+        return np.stack(self._each("alpha_at", z, b), axis=1)
+
+    def feasible(self, alpha: Floats) -> tuple[Floats, Repairs]:
+        return _joined(self._each("feasible", alpha))
+
+    def balance(self, alpha: Floats) -> tuple[Floats, Repairs]:
+        return _joined(self._each("balance", alpha))
+
+    def bracket(self, z: Floats, alpha: Floats, b: Bias = 0.0) -> tuple[Bracket, float]:
+        brackets, conjugates = zip(*self._each("bracket", z, alpha, b), strict=True)
+        terms, values, units = zip(*((part.terms, part.value, part.units) for part in brackets), strict=True)
+        return Bracket(np.sum(terms, axis=0), sum(values), max(units)), sum(conjugates)
+
+    def loss(self, z: Floats) -> float:
+        return float(sum(self._each("loss", z)))
+
+    def conjugate(self, alpha: Floats, scale: float = 1.0) -> float:
+        return float(sum(self._each("conjugate", alpha, scale=scale)))
+
+    def conjugate_slope(self, alpha: Floats, direction: Floats) -> float:
+        return float(sum(self._each("conjugate_slope", alpha, direction)))
+
+    def max_feasible_scale(self, alpha: Floats) -> float:
+        return float(min(self._each("max_feasible_scale", alpha)))
+
+    def violation(self, z: Floats, alpha: Floats) -> float:
+        return float(max(self._each("violation", z, alpha)))
+
+
+def _joined(columns: list[tuple[Floats, Repairs]]) -> tuple[Floats, Repairs]:
+    texts = [f"column {k} of y: {text}" for k, (_, repairs) in enumerate(columns) for text in repairs]
+    return np.stack([part for part, _ in columns], axis=1), tuple(texts)
+
+
+Side: TypeAlias = Univariate | Classes | Columns

@@ -188,7 +188,8 @@ def _bounds(
     scale = _onto(transfer, numbers, w)
     z = X * _matrix(w) * scale
     b = _bias(problem, certificate.b, w, scale)
-    losses, conjugates = (_classes if problem.columns else _samples)(problem, z, b, alpha)
+    sums = _columns if problem.tasks else _classes if problem.columns else _samples
+    losses, conjugates = sums(problem, z, b, alpha)
     weights = [scale * x for x in w.ravel().tolist()]
     if numbers is not None:
         g, h = numbers.value(weights), numbers.conjugate(v.entries())
@@ -221,6 +222,16 @@ def _samples(problem: Problem, z: arb_mat, b: Sequence[Any], alpha: Floats) -> t
     for i, (s, t, c, a) in enumerate(samples):
         losses += c * _highest(value, s * (z[i, 0] + b[0]) + t, theta)
         conjugates += c * _highest(conjugate, -arb(a) / (arb(c) * s), theta, *ends) + arb(s * t) * a
+    return losses, conjugates
+
+
+def _columns(problem: Problem, z: arb_mat, b: Sequence[Any], alpha: Floats) -> tuple[arb, arb]:
+    """Sum the losses and their conjugates over the columns of y."""
+    losses = conjugates = arb(0)
+    for k, task in enumerate(problem.tasks):
+        column = arb_mat(problem.n_samples, 1, [z[i, k] for i in range(problem.n_samples)])
+        parts = _samples(task, column, b[k : k + 1], alpha[:, k])
+        losses, conjugates = losses + parts[0], conjugates + parts[1]
     return losses, conjugates
 
 

@@ -39,8 +39,8 @@ def best_multiple(problem: Problem, samples: Side, alpha: Floats, v: Floats) -> 
     reach = problem.transfer.reach(flat)
     squares = problem.least_squares if problem.regularizer.is_norm else None
     if squares is not None:
-        square = float(np.sum(alpha**2 / problem.weight))
-        free = squares.curvature * float(alpha @ squares.targets) / square if square > 0.0 else 1.0
+        square = float(np.sum(alpha.T**2 / problem.weight))
+        free = squares.curvature * float(np.vdot(alpha, squares.targets)) / square if square > 0.0 else 1.0
         return float(np.clip(free, -reach, reach))
     farthest = min(reach, samples.max_feasible_scale(alpha), FARTHEST)
     if not farthest > 0.0:

@@ -42,7 +42,7 @@ def check(problem: Problem) -> None:
         name = problem.loss.name
         raise InputError(f"embed = {problem.embed!r} does not go with the {name} loss; leave it out")
     _check_finite(problem)
-    if not problem.free_bias:
+    if not problem.free_bias or problem.tasks:  # each task was checked when it was made
         return
     if kind == "classes":
         _check_classes(problem)

@@ -1,17 +1,18 @@
-"""Checks of the parts of a problem beside a kernel or constraints."""
+"""Checks of the parts of a problem beside a kernel, constraints or several columns of targets."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from workbench._support.errors import InputError
+from workbench.problems import kernels
 
 if TYPE_CHECKING:
     from workbench.problems.problem import Problem
 
 
 def check_kernel(problem: Problem) -> None:
-    """Refuse losses, regularizers and biases that a kernel is not available with."""
+    """Refuse losses, regularizers and numbers of samples that a kernel is not available with."""
     if problem.loss.kind == "classes":
         raise InputError(
             f"kernel: {problem.kernel!r} gives one prediction a sample, and the {problem.loss.name} loss "
@@ -30,11 +31,27 @@ def check_kernel(problem: Problem) -> None:
         )
     if problem.embed is not None:
         raise InputError(f"kernel: embed = {problem.embed!r} has no meaning with a kernel; use None")
-    if problem.bias is True and not problem.has_boxes:
+    if problem.has_factored_kernel and problem.n_samples > kernels.MOST_FACTORED:
         raise InputError(
-            "bias = True with a kernel needs a loss of margins that is s max(0, b - u), b > 0, such as the "
-            f"hinge loss with p = 1, not {problem.loss!r}; use bias=False"
+            f"bias = True with a kernel and the {problem.loss.name} loss factors the matrix of K, which is "
+            f"for at most {kernels.MOST_FACTORED:,} samples and not {problem.n_samples:,}; use bias=False, "
+            "or the hinge loss with p = 1"
         )
+
+
+def check_columns(problem: Problem) -> None:
+    """Refuse losses, kernels and embeddings that several columns of y are not available with."""
+    others = {
+        f"the {problem.loss.name} loss, which takes one label a sample": problem.loss.kind == "classes",
+        "a kernel": problem.kernel is not None,
+        "constraints": problem.constraints is not None,
+        f"embed = {problem.embed!r}": problem.embed is not None,
+    }
+    for name, present in others.items():
+        if present:
+            raise InputError(
+                f"y has shape {problem.y.shape}, and several columns do not go with {name}; give one column"
+            )
 
 
 def check_constrained(problem: Problem) -> None:

@@ -39,7 +39,7 @@ class Data:
     design : Design
         The samples with the constant feature and the embedding, (n, D).
     y, weight : ndarray (n,)
-        Targets and weights of the samples, read-only.
+        Targets and weights of the samples, read-only; y (n, r) for r targets a sample.
     n_features : int
         The columns d that the caller gave.
     bias, embed, constraints
@@ -92,7 +92,7 @@ class Data:
             X = sp.csr_array(gram.shape)
         X = Design(X)
         n_samples, n_features = X.shape
-        y = np.ones(n_samples) if y is None else check_targets("y", y, n_samples)
+        y = np.ones(n_samples) if y is None else check_targets("y", y, n_samples, _columns(y))
         bias, embed = _bias(bias, kernel), _embedding(embed)
         design = X.extended(bias == "constant", embed is not None)
         weight = _weights(sample_weight, n_samples)
@@ -151,6 +151,12 @@ class Data:
         X = self.design.rows.toarray() if self.design.dense is None else self.design.dense
         design = Design(scipy.linalg.solve_triangular(factor, X.T, lower=True).T)
         return dataclasses.replace(self, design=design, factor=factor, plain=self.design)
+
+    @functools.cached_property
+    def factored(self) -> Data:
+        """The data without a kernel whose rows have the products K(x_i, x_k)."""
+        design = Design(self.kernel_matrix.factor())
+        return dataclasses.replace(self, design=design, n_features=design.shape[1], kernel=None, gram=None)
 
     def unwhitened(self) -> Data:
         """Return the data before `whitened`."""
@@ -219,6 +225,15 @@ def _blocks(dense: Floats) -> Iterator[tuple[NDArray[Any], ...]]:
             stored = block != 0.0
             columns = np.nonzero(stored)[1].astype(np.uint32)
             yield stored.sum(axis=1, dtype=np.uint64), columns, block[stored]
+
+
+def _columns(y: ArrayLike) -> tuple[int, ...]:
+    """Return (r,) for targets in r > 1 columns, else ()."""
+    try:
+        _, *columns = np.shape(y)
+    except ValueError:  # a number, or rows of several lengths, which `check_targets` refuses
+        return ()
+    return tuple(columns) if len(columns) == 1 and columns[0] > 1 else ()
 
 
 def _weights(sample_weight: ArrayLike | None, size: int) -> Floats:

@@ -33,9 +33,10 @@ class HeldOut:
     def __init__(self, problem: Problem, X: ArrayLike | sp.sparray | sp.spmatrix, y: ArrayLike) -> None:
         self.problem = problem
         self.X = check_features(X, problem.n_features)
-        self.y = check_targets("y_test", y, self.X.shape[0])
-        self.labels = bool(problem.columns) or bool(np.isin(self.y, (-1.0, 1.0)).all())
-        spread = np.sum((self.y - self.y.mean()) ** 2)
+        self.y = check_targets("y_test", y, self.X.shape[0], problem.y.shape[1:])
+        has_classes = problem.loss.kind == "classes"
+        self.labels = has_classes or bool(np.isin(self.y, (-1.0, 1.0)).all())
+        spread = np.sum((self.y - self.y.mean(axis=0)) ** 2)
         self.spread = spread if spread > 0.0 else 1.0
 
     @property
@@ -59,7 +60,7 @@ class HeldOut:
 
     def score_predictions(self, z: Floats) -> float:
         """Return the score of predictions z: the accuracy, or R^2 for a regression."""
-        if z.ndim == 2:
+        if z.ndim > self.y.ndim:
             return float(np.mean(z.argmax(axis=1) == self.y))
         if self.labels:
             return float(np.mean(np.where(z >= 0.0, 1.0, -1.0) == self.y))

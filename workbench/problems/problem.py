@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import difflib
 import functools
 import hashlib
@@ -129,6 +130,7 @@ class Problem(Carded):
     y : array_like (n,)
         Labels -1 and +1 for a margin loss (False and True, or 0 and 1, stand for them), 0 to r - 1 for one of
         r classes, finite targets otherwise; None for a loss of the prediction alone, such as "negative-log".
+        (n, r) for r columns of labels or targets: a sample's loss is then the sum over its r predictions.
     loss : str or Loss
         "hinge", "epsilon-insensitive:epsilon=0.1,p=2", or an object of `workbench.losses`.
     regularizer : str or Regularizer
@@ -161,7 +163,7 @@ class Problem(Carded):
     transfer : Transfer
         The regularizer on the D columns of the design; on the entries of w (D, r) with r classes.
     columns : () or (r,)
-        What the shape of w, of alpha and of z has behind D or n: r classes, or nothing.
+        What the shape of w, of alpha and of z has behind D or n: r classes or columns of y, or nothing.
     kernel_matrix : KernelMatrix
         K on the samples; that of the linear kernel where none is given.
 
@@ -187,10 +189,10 @@ class Problem(Carded):
     loss: losses.Loss
     regularizer: regularizers.Regularizer
     lam: float
-    # u = sign z + shift is the loss's argument, (n,) each.
+    # u = sign z + shift is the loss's argument, in the shape of y each.
     sign: Floats
     shift: Floats
-    # (r,) with r classes, else ().
+    # (r,) with r classes or columns of y, else ().
     columns: tuple[int, ...]
     transfer: Transfer | NormTransfer
     # The last predictions at which a solver asked for the losses, with what it found.
@@ -236,8 +238,10 @@ class Problem(Carded):
         )
         if self.kernel is not None:
             compatible.check_kernel(self)
+        if self.y.ndim > 1:
+            compatible.check_columns(self)
         sign, shift = _sign_and_shift(self.loss, self.y)
-        columns = (self.loss.outputs(self.y),) if isinstance(self.loss, SimplexLoss) else ()
+        columns = (self.loss.outputs(self.y),) if isinstance(self.loss, SimplexLoss) else self.y.shape[1:]
         self._set(sign=sign, shift=shift, columns=columns)
         self._set(transfer=self.regularizer.at(self.design.shape[1], *columns))
         attainable.check(self)
@@ -292,6 +296,13 @@ class Problem(Carded):
         )
 
     @functools.cached_property
+    def tasks(self) -> tuple[Problem, ...]:
+        """One problem for each column of y (n, r), with squared l2 in place of the regularizer; else none."""
+        columns = np.ascontiguousarray(self.y.T) if self.y.ndim > 1 else ()
+        data = (dataclasses.replace(self.data, y=column) for column in columns)
+        return tuple(Problem._of(part, self.loss, "squared-l2", self.lam) for part in data)
+
+    @functools.cached_property
     def unconstrained(self) -> Problem:
         """The same problem without constraints and unregularized bias."""
         return self._with(self.data.unconstrained())
@@ -301,8 +312,11 @@ class Problem(Carded):
         """The same problem as its solver sees it: columns far from zero are centred where a bias is free.
 
         Weights, dual variables and objective are the same, and `inward` and `outward` translate the bias; the
-        problem itself where no column is far from zero.
+        problem itself where no column is far from zero. With `has_factored_kernel` it has features, the rows
+        of L where K = LL', and its dual variables are those of this problem.
         """
+        if self.has_factored_kernel:
+            return Problem._of(self.data.factored, self.loss, self.regularizer, self.lam).centred
         data = self.data.centred
         return self if data is self.data else self._with(data)
 
@@ -364,6 +378,11 @@ class Problem(Carded):
         return self.loss.kind == "margin" and hinge is not None and hinge[1] > 0.0
 
     @property
+    def has_factored_kernel(self) -> bool:
+        """True if the bias is free beside a kernel and no pair of dual variables is a closed step."""
+        return self.kernel is not None and self.free_bias and not self.has_boxes
+
+    @property
     def free_bias(self) -> bool:
         """True if there is an unregularized bias."""
         return self.data.bias is True
@@ -400,6 +419,8 @@ class Problem(Carded):
     @functools.cached_property
     def zero_value(self) -> float:
         """The mean loss at z = 0."""
+        if self.tasks:
+            return sum(task.zero_value for task in self.tasks)
         if isinstance(self.loss, SimplexLoss):
             return float(np.mean(self.weight)) * self.loss.zero_value(*self.columns)
         value, theta = self.loss.scalar("value"), self.loss.theta
@@ -554,9 +575,9 @@ def _sign_and_shift(loss: losses.Loss, y: Floats) -> tuple[Floats, Floats]:
     if loss.kind == "margin":
         right = (y == 1.0) | (y == -1.0)
         if not right.all():
-            bad = np.flatnonzero(~right)
+            bad = tuple(np.argwhere(~right)[0].tolist())
             raise InputError(
-                f"y[{bad[0]}] is {y[bad[0]]:g}; the {loss.name} loss needs labels -1 and +1: "
+                f"y[{', '.join(map(str, bad))}] is {y[bad]:g}; the {loss.name} loss needs labels -1 and +1: "
                 "pass np.where(y == positive_class, 1, -1)"
             )
         return y, np.zeros(y.shape)

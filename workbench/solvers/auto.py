@@ -3,7 +3,9 @@
 D is the number of columns, n that of samples, kappa = L mean c |x|^2 / (lam n), with L the bound of the
 loss's curvature, 1 where it has kinks: what the number of passes of dual coordinate steps grows with.
 
-    a kernel                        maximal-violating-pair with an unregularized bias, else gauss-seidel
+    a kernel                        maximal-violating-pair for the hinge with an unregularized bias;
+                                    gauss-seidel without one; else as for the rows of L, K = LL'
+    several columns of y            lbfgs, proximal-gradient or pdhg, by what has gradients
     constraints on the dual         augmented-lagrangian
     weights that become zero        coordinate-descent where the slopes of the loss are Lipschitz; else
                                     gauss-seidel; for what these do not take, conic where loss and regularizer
@@ -96,6 +98,13 @@ def candidates(problem):
         pairs = ("maximal-violating-pair", "pairs of dual variables suit a kernel with an unregularized bias")
         single = ("gauss-seidel", "single dual variables suit a kernel without an unregularized bias")
         return [pairs, single] if problem.free_bias else [single, pairs]
+    if problem.tasks:
+        tied = "y has several columns, and"
+        return [
+            ("lbfgs", f"{tied} loss and regularizer have gradients"),
+            ("proximal-gradient", f"{tied} the regularizer has a proximal point"),
+            ("pdhg", f"{tied} the regularizer has a proximal point, and the loss no gradient"),
+        ]
     if problem.constraints is not None:
         return [("augmented-lagrangian", "the dual has constraints")]
     if not problem.regularizer.is_legendre:

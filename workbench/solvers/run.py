@@ -60,7 +60,7 @@ class Run(Carded):
     ----------
     centred : Problem
         The problem as its solver sees it: `problem.centred`, which is `problem` itself where no column is far
-        from zero.
+        from zero and no kernel is factored.
     state : State
         The solver's arrays, changed in place by every step; those of `centred`.
     steps : int
@@ -131,6 +131,11 @@ class Run(Carded):
             raise InputError(
                 f"{self.solver.name}: constraints C v = b are not supported; use augmented-lagrangian or "
                 "modified-augmented-lagrangian"
+            )
+        if problem.tasks and not self.solver.takes_columns:
+            raise InputError(
+                f"{self.solver.name}: y of {problem.y.shape[1]} columns is not supported; use lbfgs, "
+                "proximal-gradient or pdhg, or one problem a column where the regularizer ties none"
             )
         if state is None or warm_start is not None:
             state = self.solver.init(self.centred, warm_start=warm_start, seed=self.seed)
@@ -248,7 +253,10 @@ class Run(Carded):
 
     def certificate(self) -> Certificate:
         """Compute the certificate of the present point."""
-        return certify(self.centred, **self.solver.point(self.state))
+        certificate = certify(self.centred, **self.solver.point(self.state))
+        if self.problem.has_factored_kernel:
+            return certify(self.problem, alpha=certificate.alpha)
+        return certificate
 
     def present(self) -> Certificate:
         """Return the certificate of the present state; the last one recorded if no step was done since."""

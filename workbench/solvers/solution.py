@@ -67,7 +67,7 @@ class Solution(Carded):
     Attributes
     ----------
     w, b : ndarray (d,), float
-        Weights in the caller's features, and the bias; (d, r) and (r,) with r classes.
+        Weights in the caller's features, and the bias; (d, r) and (r,) with r classes or columns of y.
     w_embedded : ndarray (D,)
         Weights on the columns that the solver saw; None for both with a kernel.
     multipliers : ndarray (r,) or None
@@ -169,6 +169,7 @@ class Solution(Carded):
                 "proof_status": claims.proof_status(problem),
                 "interval": last.interval and list(last.interval),
                 **({"kernel": repr(problem.kernel)} if kernel else {}),
+                **({} if problem.y.ndim == 1 else {"targets": problem.y.shape[1]}),
                 **({} if problem.constraints is None else {"apart": "constraints"}),
                 **({} if problem.is_unweighted else {"apart": "sample weights"}),
             },
@@ -254,9 +255,9 @@ class Solution(Carded):
         return z
 
     def predict(self, X: ArrayLike) -> Floats | Integers:
-        """Labels -1 and +1 for a margin loss, classes for r of them, else the predictions, (m,)."""
+        """Labels -1 and +1 for a margin loss, classes for r of them, else the predictions; (m,) or (m, r)."""
         z = self.decision_function(X)
-        if z.ndim == 2:
+        if z.ndim == 2 and "targets" not in self.description:
             classes: Integers = z.argmax(axis=1)
             return classes
         return np.where(z >= 0.0, 1.0, -1.0) if self.classifies else z

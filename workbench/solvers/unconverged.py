@@ -34,9 +34,14 @@ def sentence(run, solution) -> str:
 
 def crawling(run) -> str:
     """Return why the steps of a run are small, and what helps; empty where nothing is seen."""
-    seen = scales.seen(run.centred)
+    seen = scales.seen(_scaled(run))
     other = seen and _rule(run)
     return seen and f"{seen}; standardize them" + (f", or use {other}" if other else "")
+
+
+def _scaled(run):
+    """Return the problem whose features a user may scale; those of a factored kernel are not known."""
+    return run.problem if run.problem.has_factored_kernel else run.centred
 
 
 def _advice(run, relative_gap, max_epochs):
@@ -46,7 +51,7 @@ def _advice(run, relative_gap, max_epochs):
     tol, rounding = run.stopping.gap, _rounding(run)
     is_precise = run.status == "precision" or tol < rounding
     # A solver sees columns far from zero centred; what rounds is the bias in the caller's features.
-    scaled = ["standardized features"] if scales.seen(run.problem if is_precise else run.centred) else []
+    scaled = ["standardized features"] if scales.seen(run.problem if is_precise else _scaled(run)) else []
     if is_precise:
         larger = _rounded_up(max(relative_gap, 2.0 * rounding, 2.0 * tol))
         moved = scaled or ["centred features"]

@@ -25,13 +25,17 @@ def better(text, one, other, published=None, unit="points", over="draws"):
     Returns
     -------
     Claim
-        Decided where the mean difference is more than two standard errors away from zero.
+        Decided where the mean difference is more than two standard errors away from zero; one draw decides
+        nothing.
     """
     differences = np.subtract(one, other)
     count, mean = differences.size, float(differences.mean())
-    error = float(differences.std(ddof=1) / np.sqrt(count)) if count > 1 else 0.0
+    if count < 2:
+        return Claim(text, None, f"{mean:+.2f} {unit} in one of the {over}, too few for a verdict")
+    error = float(differences.std(ddof=1) / np.sqrt(count))
     holds = None if abs(mean) <= DECISIVE * error else mean > 0.0
-    evidence = f"{mean:+.2f} ± {error:.2f} {unit} (mean and its standard error over {count} {over})"
+    ends = f"from {differences.min():+.2f} to {differences.max():+.2f}"
+    evidence = f"{mean:+.2f} ± {error:.2f} {unit} (mean and its standard error over {count} {over}, {ends})"
     if published is not None:
         evidence += f"; published {published:+.1f}"
     return Claim(text, holds, evidence)

@@ -160,8 +160,15 @@ def test_a_claim_is_decided_by_two_standard_errors():
     assert verdicts.better("", [3.0, 3.1, 2.9], [1.0, 1.0, 1.0]).holds is True
     assert verdicts.better("", [1.0, 1.1, 0.9], [3.0, 3.0, 3.0]).holds is False
     assert verdicts.better("", [1.0, 3.0, 2.0], [2.0, 2.0, 2.1]).holds is None
+    assert "from +1.90 to +2.10" in verdicts.better("", [3.0, 3.1, 2.9], [1.0, 1.0, 1.0]).evidence
     assert verdicts.within("", 84.1, 85.7, 1.5).holds is False
     assert verdicts.within("", 84.3, 85.7, 1.5).holds is True
+
+
+def test_one_draw_decides_nothing():
+    claim = verdicts.better("", [3.0], [1.0])
+    assert claim.holds is None
+    assert claim.evidence == "+2.00 points in one of the draws, too few for a verdict"
 
 
 def test_table_1_reads_the_best_lambda_of_each_draw():

@@ -93,7 +93,6 @@ def test_kernels_are_refused_by_name(kernel, text):
         ({"regularizer": "elastic-net"}, "needs the regularizer squared-l2"),
         ({"embed": "balanced"}, "no meaning with a kernel"),
         ({"bias": "constant"}, "use True or False"),
-        ({"bias": True, "loss": "squared-hinge"}, "such as the hinge loss with p = 1"),
         ({"loss": "multinomial"}, "needs one a class; leave the kernel out"),
     ],
 )

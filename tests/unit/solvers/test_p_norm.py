@@ -1,5 +1,6 @@
 """The squared p-norm, also on a ball: against its definition to 50 digits, and under Gauss-Seidel."""
 
+import cvxpy as cp
 import mpmath
 import numpy as np
 import pytest
@@ -8,7 +9,7 @@ import workbench as wb
 from tests.helpers.cases import samples
 from tests.helpers.naive import exact
 from workbench.problems import Problem
-from workbench.problems.regularizers import get
+from workbench.problems.regularizers import PNorm, get
 
 CHOICES = [(1.02, None), (1.2, 0.7), (1.5, None), (1.5, 0.4), (1.8, 0.05), (2.0, None), (2.0, 1.3)]
 # A power of exponent q rounds by about q units in the last place times the logarithm of its base.
@@ -73,3 +74,41 @@ def test_for_p_of_two_it_is_squared_l2():
     )
     np.testing.assert_allclose(one.w, other.w, rtol=1e-4)
     assert one.primal == pytest.approx(other.primal, rel=1e-9)
+
+
+@pytest.mark.parametrize("tau", [1e-3, 0.5, 30.0])
+@pytest.mark.parametrize("ball", [None, 0.7])
+@pytest.mark.parametrize("p", [1.1, 1.5, 2.0])
+def test_proximal_points_satisfy_their_equation(p, ball, tau):
+    # w - x + tau / (p - 1) |w|^(2 - p) |w_j|^(p - 1) sgn w_j = 0, with more in place of tau on the sphere.
+    x = np.array([1.3, -0.4, 0.0, 2.0, -1e-3])
+    w = PNorm(p=p, ball=ball).at(5).prox(x, tau)
+    size = np.linalg.norm(w, ord=p)
+    pull = size ** (2.0 - p) * np.sign(w) * np.abs(w) ** (p - 1.0)
+    strength = tau / (p - 1.0)
+    if ball is not None:
+        assert size <= ball * (1.0 + 1e-14)
+    if ball is not None and size >= ball * (1.0 - 1e-12):
+        multiplier = (x - w) @ pull / (pull @ pull)
+        assert multiplier >= strength * (1.0 - 1e-12)
+        strength = multiplier
+    np.testing.assert_allclose(w + strength * pull, x, rtol=1e-11, atol=1e-13)
+
+
+@pytest.mark.parametrize("bias", [False, True])
+def test_classes_on_the_ball_agree_with_a_cone_solver(bias, tmp_path):
+    random = np.random.default_rng(0)
+    X, y = random.normal(size=(30, 4)), random.integers(0, 3, 30)
+    problem = wb.Problem(X, y, "multinomial", PNorm(p=1.5, ball=0.5), lam=0.01, bias=bias)
+    solution = wb.solve(problem, tol=1e-8)
+    W, b = cp.Variable((4, 3)), cp.Variable((1, 3)) if bias else np.zeros((1, 3))
+    z, size = X @ W + np.ones((30, 1)) @ b, cp.pnorm(cp.vec(W, order="C"), 1.5)
+    total = cp.sum(cp.log_sum_exp(z, axis=1)) - cp.sum(cp.multiply(z, np.eye(3)[y]))
+    objective = total / 30 + 0.01 * cp.square(size)
+    expected = cp.Problem(cp.Minimize(objective), [size <= 0.5]).solve(solver="CLARABEL")
+    assert (solution.status, solution.solver) == ("converged", "proximal-gradient")
+    assert solution.primal == pytest.approx(expected, rel=1e-7)
+    assert np.linalg.norm(solution.w.ravel(), ord=1.5) == pytest.approx(0.5, rel=1e-12)
+    solution.save(tmp_path / "s.npz")
+    np.testing.assert_array_equal(wb.Solution.load(tmp_path / "s.npz").predict(X), solution.predict(X))
+    assert wb.certificate(problem, w=solution.w, b=solution.b if bias else None).relative_gap <= 1e-7

@@ -10,16 +10,19 @@ True
 from __future__ import annotations
 
 from workbench.certificates.gaps.fixed_bias import FixedBiasGap, fixed_bias
+from workbench.certificates.gaps.forward import ForwardGap, forward_gap
 from workbench.certificates.gaps.norm_gap import NormGap, norm_gap
 from workbench.certificates.gaps.quadratic import QuadraticGap, quadratic_program
 from workbench.certificates.gaps.svm import SvmGap, svm, svm_from_predictions
 
 __all__ = [
     "FixedBiasGap",
+    "ForwardGap",
     "NormGap",
     "QuadraticGap",
     "SvmGap",
     "fixed_bias",
+    "forward_gap",
     "norm_gap",
     "quadratic_program",
     "svm",

@@ -16,7 +16,7 @@ import scipy.sparse as sp
 from workbench._support.display import words
 from workbench._support.errors import InputError
 from workbench._support.names import Public, check_number
-from workbench.certificates import Certificate, bias
+from workbench.certificates import Certificate
 from workbench.certificates import certificate as of_point
 from workbench.certificates.assembly import TINY
 from workbench.estimators.external.reading import Part, parts
@@ -284,10 +284,8 @@ def _values(results: Sequence[JudgedPart]) -> _Sums:
 
 
 def _judge(part: Part, rigorous: bool) -> JudgedPart:
-    problem, alpha, excess = part.problem, part.alpha, part.beyond
-    if problem.kernel is not None and not problem.free_bias and alpha is not None:
-        alpha, _ = bias.balance(problem, np.clip(alpha, *problem.dual_ends))
-    certificate = of_point(problem, part.w, part.b, alpha, rigorous=rigorous)
+    problem, excess = part.problem, part.beyond
+    certificate = of_point(problem, part.w, part.b, part.alpha, rigorous=rigorous)
     if part.intercept is not None:
         z = certificate.z - certificate.b + part.intercept
         excess += part.factor * (problem.loss_sum(z) - problem.loss_sum(certificate.z)) / problem.n_samples
@@ -297,8 +295,6 @@ def _judge(part: Part, rigorous: bool) -> JudgedPart:
 def _compared(part: JudgedPart, tol: float, max_epochs: float | None) -> JudgedPart:
     """Solve the problem of a part, which may improve the dual bound and tells how far the primal is off."""
     problem = part.problem
-    if problem.kernel is not None and not problem.free_bias:
-        return part
     if max_epochs is None:
         size = problem.n_samples**2 if problem.kernel is not None else problem.design.size
         max_epochs = min(max(ENTRIES / size, MIN_EPOCHS), MAX_EPOCHS)

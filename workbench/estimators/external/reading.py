@@ -264,7 +264,7 @@ def _numbers(fit: _Fit) -> Iterator[Part]:
 
 
 def _tasks(fit: _Fit) -> Iterator[Part]:
-    """All columns of y at once, over X for each of them: W row by row is one vector of weights."""
+    """Yield the problem of all columns of y at once."""
     Y = fit.numbers().reshape(fit.X.shape[0], -1)
     r = Y.shape[1]
     W, b = fit.coefficients(r)
@@ -275,17 +275,15 @@ def _tasks(fit: _Fit) -> Iterator[Part]:
         # The best intercepts are those of centred data; what the fitted ones add comes on top.
         x, y = np.average(X, axis=0, weights=weight), np.average(Y, axis=0, weights=weight)
         miss, X, Y = y - x @ W.T - b, X - x, Y - y
-    objective = fit.objective()._replace(norm=regularizers.norms.RowsL1L2(columns=r))
-    design, target = sp.kron(sp.csr_array(X), sp.eye_array(r), format="csr"), Y.ravel()
-    weights = np.repeat(weight, r)
+    objective = fit.objective()._replace(norm=regularizers.norms.RowsL1L2())
+    beyond = objective.amount * float(weight.sum()) * float(miss @ miss)
     if objective.l2:
         # A squared norm beside another one is least squares at targets of zero.
-        ridge = np.sqrt(0.5 * objective.l2 / objective.amount)
-        design = sp.vstack([design, ridge * sp.eye_array(W.size)], format="csr")
-        target, weights = np.append(target, np.zeros(W.size)), np.append(weights, np.ones(W.size))
-    problem, factor = fit.build(design, target, weights, objective._replace(l2=0.0))
-    beyond = objective.amount * float(weight.sum()) * float(miss @ miss)
-    yield Part("", objective, problem, factor, W.T.ravel(), beyond=beyond)
+        d = X.shape[1]
+        X = np.vstack([X, np.sqrt(0.5 * objective.l2 / objective.amount) * np.eye(d)])
+        Y, weight = np.vstack([Y, np.zeros((d, r))]), np.append(weight, np.ones(d))
+    problem, factor = fit.build(X, Y, weight, objective._replace(l2=0.0))
+    yield Part("", objective, problem, factor, W.T, beyond=beyond)
 
 
 def _labels(fit: _Fit, all_weighted: bool = False) -> Iterator[Part]:
@@ -396,10 +394,7 @@ def _kernel_part(
         X, kernel = K[np.ix_(rows, rows)], kernels.Precomputed()
     else:
         X, kernel = X[rows], _kernel(get)
-    free = fit.reader.targets == "pairs"
-    # For losses of numbers the workbench lacks a kernel problem with a free bias: its dual is that of the
-    # problem without one, where the dual variables sum to zero.
-    problem, factor = fit.build(X, target, weight, objective, kernel=kernel, bias=free)
+    problem, factor = fit.build(X, target, weight, objective, kernel=kernel, bias=True)
     return Part(name, objective, problem, factor, alpha=alpha, intercept=intercept)
 
 

@@ -157,6 +157,8 @@ def settings_of(problem):
     if problem.kernel is not None or problem.free_bias or problem.constraints is not None:
         what = "a kernel" if problem.kernel is not None else "an unregularized bias or constraints"
         raise InputError(f"the Dual lab has no control for {what}; use bias='constant' and no kernel")
+    if problem.tasks:
+        raise InputError("the Dual lab has no control for several columns of y; give one of them")
     if np.ptp(problem.weight) or problem.weight[0] != 1.0:
         raise InputError("the Dual lab has no control for sample weights; leave them out")
     settings = {"lam": problem.lam}

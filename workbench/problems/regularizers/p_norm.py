@@ -23,12 +23,16 @@ from workbench.problems.regularizers.base import Regularizer, Transfer
 from workbench.problems.regularizers.smooth import QNorm
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     import scipy.sparse as sp
 
     from workbench._support.annotations import Floats, Number, Scalar
     from workbench.problems.regularizers.base import RegularizerFacts, RegularizerRow
+
+
+# Steps of Newton's method for a proximal point, which fall without end but for rounding; Brent's precision.
+NEWTON_LIMIT, ROUNDED = 100, 4.0 * 2.0**-52
 
 
 @dataclass(frozen=True)
@@ -63,6 +67,10 @@ class PNorm(Regularizer):
 
     def facts(self) -> RegularizerFacts:
         return self._sum.facts()
+
+    @property
+    def has_prox(self) -> bool:
+        return True
 
     @property
     def has_gradient(self) -> bool:
@@ -138,6 +146,19 @@ def _primal_outer(S: float, theta: Sequence[float]) -> float:
 OUTER = {"outer": _outer, "outer_slope": _outer_slope, "outer_curvature": _outer_curvature}
 
 
+def _magnitudes(a: Floats, c: float, power: float) -> Floats:
+    """Solve t + c t^power = a for t >= 0, power in (0, 1], by Newton's method for u = t^power from above."""
+    m = 1.0 / power
+    u = np.minimum(a**power, a / c) if c > 0.0 else a**power
+    for _ in range(NEWTON_LIMIT):
+        lower = u - (u**m + c * u - a) / np.maximum(m * u ** (m - 1.0) + c, np.finfo(float).tiny)
+        if not (lower < u).any():  # rounding has stopped the descent
+            break
+        u = np.clip(lower, 0.0, u)
+    magnitudes: Floats = u**m
+    return magnitudes
+
+
 @functools.cache
 def _compiled(part: str) -> Scalar:
     from workbench.kernels import compilation
@@ -147,9 +168,47 @@ def _compiled(part: str) -> Scalar:
 
 
 class PNormTransfer(Transfer):
-    """g, h and w = grad h(v), which lies in the ball; without a ball g with its gradient."""
+    """g, h and w = grad h(v), which lies in the ball; proximal points; without a ball g with its gradient."""
 
     regularizer: PNorm
+
+    @property
+    def penalty(self) -> None:
+        """No arrays: its proximal point is searched for in `prox`."""
+        return
+
+    def prox(self, x: Floats, tau: float) -> Floats:
+        """argmin_w |w - x|^2 / 2 + tau g(w).
+
+        Its magnitudes solve t + c t^(p - 1) = |x_j| for a number c: (tau / (p - 1)) |w|_p^(2 - p), or the one
+        at which w lies on the sphere.
+        """
+        import scipy.optimize
+
+        largest = float(np.abs(x).max(initial=0.0))
+        if largest == 0.0:
+            return np.zeros_like(x)
+        p, kappa, ball = self.regularizer.squared_norm
+        a, radius = np.abs(x) / largest, ball / largest
+
+        def size(c: float) -> float:
+            return float(np.sum(_magnitudes(a, c, kappa) ** p) ** (1.0 / p))
+
+        def root(function: Callable[[float], float], low: float, high: float) -> float:
+            if not function(low) < 0.0 < function(high):  # the two agree but for rounding
+                return high
+            return float(scipy.optimize.brentq(function, low, high, xtol=2.0**-1000, rtol=ROUNDED))
+
+        c = tau / kappa * size(0.0) ** (2.0 - p)
+        c = root(lambda c: c - tau / kappa * size(c) ** (2.0 - p), tau / kappa * size(c) ** (2.0 - p), c)
+        w = _magnitudes(a, c, kappa)
+        if size(c) > radius:
+            high = max(c, 1.0)
+            while size(high) > radius:
+                high *= 4.0
+            w = _magnitudes(a, root(lambda c: radius - size(c), c, high), kappa)
+            w *= radius / float((w**p).sum()) ** (1.0 / p)
+        return np.sign(x) * largest * w
 
     def value_and_gradient(self, w: Floats) -> tuple[float, Floats]:
         from workbench.kernels import term_loops

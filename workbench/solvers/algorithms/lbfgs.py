@@ -68,6 +68,7 @@ class LBFGS(Solver):
 
     memory: int = 10
     name: ClassVar[str] = "lbfgs"
+    takes_columns: ClassVar[bool] = True
     needs: ClassVar[tuple[str, ...] | None] = ("finite loss", "smooth loss", "gradient")
     event_type: ClassVar[type] = Event
     check_share: ClassVar[float] = 1.0

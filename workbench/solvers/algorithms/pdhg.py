@@ -101,6 +101,7 @@ class PDHG(Solver):
 
     restart: bool = True
     name: ClassVar[str] = "pdhg"
+    takes_columns: ClassVar[bool] = True
     event_type: ClassVar[type] = Event
     advice: ClassVar[str] = "scale the features"
 
@@ -206,6 +207,10 @@ def _sizes(state):
 
 def _dual_point(problem, z, alpha, stiffness):
     """Minimize sum_i k(-a_i) + a_i z_i + (stiffness / 2 c_i) (a_i - alpha_i)^2 over a."""
+    if problem.tasks:
+        columns = np.ascontiguousarray(z.T), np.ascontiguousarray(alpha.T)
+        parts = zip(problem.tasks, *columns, strict=True)
+        return np.stack([_dual_point(task, own, duals, stiffness) for task, own, duals in parts], axis=1)
     if problem.columns:
         return problem.loss.nearest(z, alpha, problem.labels, problem.weight, stiffness)
     kernel, point = sample_loops.dual_prox(), np.empty_like(alpha)

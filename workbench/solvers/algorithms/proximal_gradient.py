@@ -90,6 +90,7 @@ class ProximalGradient(Solver):
     step: str = "lipschitz"
     restart: bool = True
     name: ClassVar[str] = "proximal-gradient"
+    takes_columns: ClassVar[bool] = True
     needs: ClassVar[tuple[str, ...] | None] = ("finite loss", "smooth loss", "proximal point")
     event_type: ClassVar[type] = Event
 

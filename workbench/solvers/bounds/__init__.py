@@ -1,4 +1,4 @@
-"""Bounds of theory beforehand: the mistakes of online rules, and how far one sample moves the weights.
+"""Bounds and rates of theory: mistakes of online rules, a sample's pull, linear rates, regret.
 
 >>> import numpy as np
 >>> import workbench as wb
@@ -12,8 +12,18 @@ True
 from __future__ import annotations
 
 from workbench.solvers.bounds.mistakes import MistakeBound, p_norm, perceptron, winnow
+from workbench.solvers.bounds.rates import LinearRate, Regret, gauss_seidel_rate, regret
 
-__all__ = ["MistakeBound", "p_norm", "perceptron", "winnow"]
+__all__ = [
+    "LinearRate",
+    "MistakeBound",
+    "Regret",
+    "gauss_seidel_rate",
+    "p_norm",
+    "perceptron",
+    "regret",
+    "winnow",
+]
 
 
 def __dir__() -> list[str]:

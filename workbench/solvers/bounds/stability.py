@@ -88,6 +88,15 @@ class Stability(Public):
         return int(np.sum(reached.max(axis=1) <= 0.0)), int(np.sum(reached.min(axis=1) <= 0.0))
 
     @property
+    def support(self) -> int:
+        """Vapnik's bound of the errors: the number of these samples with a dual variable that is not zero.
+
+        At an exact optimum a sample without one changes no weights where it leaves, so that it errs no more.
+        """
+        pulls = self.certificate.alpha[self.samples].reshape(self.samples.size, -1)
+        return int(pulls.any(axis=1).sum())
+
+    @property
     def loss(self) -> tuple[float, float]:
         """Bounds of the mean of the losses of these samples under weights that never saw them."""
         problem = self._problem

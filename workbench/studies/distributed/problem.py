@@ -251,6 +251,8 @@ def refuse_bias(bias):
 def refuse(problem):
     """Refuse by name what cannot be solved in parts."""
     instead = "; or solve it in one process with Problem(...)"
+    if problem.tasks:
+        raise InputError(f"distributed: y has {problem.y.shape[1]} columns; give one of them{instead}")
     if problem.columns:
         raise InputError(
             f"distributed: the {problem.loss.name} loss has several predictions per sample; take one class "
