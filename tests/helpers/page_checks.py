@@ -1,5 +1,7 @@
 """Checks that a browser makes of any page: text that is cut, cards without content, formulas, axe."""
 
+# Pixels of a list that its arrow takes.
+ARROW = 18
 # Text that its own box cuts off, and boxes that leave the window; an edge that scrolls cuts nothing off.
 CUT = """
 () => {
@@ -81,11 +83,18 @@ FORMULAS = """
 OVERLAPS = """
 () => {
   const cards = [];
+  // What a column that scrolls shows of a card.
+  const seen = (card) => {
+    const { left, right, top, bottom } = card.getBoundingClientRect();
+    const column = card.closest(".aside, .sidebar")?.getBoundingClientRect() ?? { top, bottom };
+    const [from, to] = [Math.max(top, column.top), Math.min(bottom, column.bottom)];
+    return { left, right, top: from, bottom: to, width: from < to };
+  };
   const walk = (root) => {
     for (const head of root.querySelectorAll(".wb-head")) {
       const card = head.closest(".x-card, .card") ?? head.getRootNode().host.getRootNode().host;
       const pinned = getComputedStyle(card).position === "sticky";
-      if (!pinned) cards.push([head.textContent, card.getBoundingClientRect()]);
+      if (!pinned) cards.push([head.textContent, seen(card)]);
     }
     for (const e of root.querySelectorAll("*")) if (e.shadowRoot) walk(e.shadowRoot);
   };
@@ -96,6 +105,58 @@ OVERLAPS = """
     .filter(([, other]) => meet(one, other)).map(([b]) => [a.slice(0, 30), b.slice(0, 30)]));
 }
 """
+
+# Labels of axes, and of their ticks, that the edge of their figure cuts off.
+AXES = """
+() => {
+  const found = [];
+  const canvas = document.createElement("canvas").getContext("2d");
+  const plots = Bokeh.documents.flatMap((each) => [...each._all_models.values()]).filter(({ type }) => type === "Figure");
+  for (const plot of plots) {
+    const view = Bokeh.index.find_one(plot);
+    if (!view?.el.checkVisibility() || !view.el.clientHeight) continue;
+    const { clientWidth: width, clientHeight: height } = view.el;
+    const { left, top, width: wide, height: tall } = view.frame.bbox;
+    const sides = [[plot.below, left + wide / 2, width, "below"], [plot.left, top + tall / 2, height, "left"]];
+    for (const [axes, middle, size, side] of sides) for (const axis of axes) {
+      if (!axis.visible) continue;
+      const name = `${plot.name}, ${side}`;
+      const asked = (part, text) => {
+        canvas.font = `${axis[`${part}_text_font_style`]} ${axis[`${part}_text_font_size`]} ${axis[`${part}_text_font`]}`;
+        return canvas.measureText(text).width;
+      };
+      const long = axis.axis_label ? asked("axis_label", axis.axis_label) : 0;
+      const over = long / 2 - Math.min(middle, size - middle);
+      if (over > 1) found.push([name, axis.axis_label, Math.round(over)]);
+      if (side === "left") continue;
+      const axisView = view.views.find_one(axis);
+      const { major } = axisView.tick_coords;
+      const places = axisView.scoords(major)[0];
+      const texts = axisView.compute_labels(major[0]).items.map((each) => each.text ?? "");
+      places.forEach((place, k) => {
+        const half = asked("major_label", String(texts[k])) / 2;
+        const at = place;
+        if (at + half > width + 1 || at - half < -1) found.push([name, String(texts[k]), Math.round(at + half - width)]);
+      });
+    }
+  }
+  return found;
+}
+"""
+# Choices whose text is wider than their list.
+CHOICES = """
+() => {
+  const canvas = document.createElement("canvas").getContext("2d");
+  const all = (root) => [...root.querySelectorAll("*")]
+    .flatMap((e) => [...(e.matches("select") ? [e] : []), ...(e.shadowRoot ? all(e.shadowRoot) : [])]);
+  return all(document).filter((list) => list.checkVisibility()).flatMap((list) => {
+    const { font, paddingLeft, paddingRight } = getComputedStyle(list);
+    canvas.font = font;
+    const room = list.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight) - ARROW;
+    return [...list.options].filter(({ text }) => canvas.measureText(text).width > room + 1).map(({ text }) => text);
+  });
+}
+""".replace("ARROW", str(ARROW))
 
 # Headings of level one where there is not one of them.
 HEADINGS = """
@@ -192,6 +253,8 @@ def wrong(page):
         "holes": HOLES,
         "legends": LEGENDS,
         "headings": HEADINGS,
+        "axes": AXES,
+        "choices": CHOICES,
     }
     return {name: faults for name, script in checks.items() if (faults := page.evaluate(script))}
 

@@ -128,7 +128,7 @@ export class Lecture {
     this.projector = new Projector(
       {
         pair: [...new Set([...chosen, ...page.facts.pair])],
-        said: page.facts.thesis,
+        said: page.thesis,
         keys: KEYS,
         press: (/** @type {string} */ key) => this.#press(key),
         changed: (/** @type {string[]} */ names) => this.#remember({ figure: names.join(",") }),
@@ -164,6 +164,11 @@ export class Lecture {
   #remember(look) {
     Object.assign(this.page.visits.look, look);
     this.page.visits.write();
+  }
+
+  /** Says the thesis of the present settings, where no step of a story is told. */
+  entitle() {
+    if (!this.step) this.projector?.say(this.page.thesis);
   }
 
   /** @param {string} words */
