@@ -1,7 +1,5 @@
 """Checks that a browser makes of any page: text that is cut, cards without content, formulas, axe."""
 
-# Pixels of a list that its arrow takes.
-ARROW = 18
 # Text that its own box cuts off, and boxes that leave the window; an edge that scrolls cuts nothing off.
 CUT = """
 () => {
@@ -111,39 +109,36 @@ AXES = """
 () => {
   const found = [];
   const canvas = document.createElement("canvas").getContext("2d");
-  const plots = Bokeh.documents.flatMap((each) => [...each._all_models.values()]).filter(({ type }) => type === "Figure");
-  for (const plot of plots) {
+  const long = (axis, part, text) => {
+    const of = (name) => axis[`${part}_text_${name}`];
+    canvas.font = `${of("font_style")} ${of("font_size")} ${of("font")}`;
+    return canvas.measureText(text).width;
+  };
+  const models = Bokeh.documents.flatMap((each) => [...each._all_models.values()]);
+  for (const plot of models.filter(({ type }) => type === "Figure")) {
     const view = Bokeh.index.find_one(plot);
     if (!view?.el.checkVisibility() || !view.el.clientHeight) continue;
     const { clientWidth: width, clientHeight: height } = view.el;
     const { left, top, width: wide, height: tall } = view.frame.bbox;
-    const sides = [[plot.below, left + wide / 2, width, "below"], [plot.left, top + tall / 2, height, "left"]];
-    for (const [axes, middle, size, side] of sides) for (const axis of axes) {
-      if (!axis.visible) continue;
-      const name = `${plot.name}, ${side}`;
-      const asked = (part, text) => {
-        canvas.font = `${axis[`${part}_text_font_style`]} ${axis[`${part}_text_font_size`]} ${axis[`${part}_text_font`]}`;
-        return canvas.measureText(text).width;
-      };
-      const long = axis.axis_label ? asked("axis_label", axis.axis_label) : 0;
-      const over = long / 2 - Math.min(middle, size - middle);
-      if (over > 1) found.push([name, axis.axis_label, Math.round(over)]);
-      if (side === "left") continue;
+    const check = (axis, part, text, at, size) => {
+      const over = long(axis, part, text) / 2 - Math.min(at, size - at);
+      if (over > 1) found.push([plot.name, text, Math.round(over)]);
+    };
+    for (const axis of plot.left.filter(({ visible }) => visible)) {
+      check(axis, "axis_label", axis.axis_label ?? "", top + tall / 2, height);
+    }
+    for (const axis of plot.below.filter(({ visible }) => visible)) {
+      check(axis, "axis_label", axis.axis_label ?? "", left + wide / 2, width);
       const axisView = view.views.find_one(axis);
       const { major } = axisView.tick_coords;
-      const places = axisView.scoords(major)[0];
-      const texts = axisView.compute_labels(major[0]).items.map((each) => each.text ?? "");
-      places.forEach((place, k) => {
-        const half = asked("major_label", String(texts[k])) / 2;
-        const at = place;
-        if (at + half > width + 1 || at - half < -1) found.push([name, String(texts[k]), Math.round(at + half - width)]);
-      });
+      const texts = axisView.compute_labels(major[0]).items.map(({ text }) => text ?? "");
+      axisView.scoords(major)[0].forEach((at, k) => check(axis, "major_label", texts[k], at, width));
     }
   }
   return found;
 }
 """
-# Choices whose text is wider than their list.
+# Choices whose text is wider than their list, whose arrow takes 18 pixels.
 CHOICES = """
 () => {
   const canvas = document.createElement("canvas").getContext("2d");
@@ -152,11 +147,12 @@ CHOICES = """
   return all(document).filter((list) => list.checkVisibility()).flatMap((list) => {
     const { font, paddingLeft, paddingRight } = getComputedStyle(list);
     canvas.font = font;
-    const room = list.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight) - ARROW;
-    return [...list.options].filter(({ text }) => canvas.measureText(text).width > room + 1).map(({ text }) => text);
+    const room = list.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight) - 18;
+    const isCut = (text) => canvas.measureText(text).width > room + 1;
+    return [...list.options].map(({ text }) => text).filter(isCut);
   });
 }
-""".replace("ARROW", str(ARROW))
+"""
 
 # Headings of level one where there is not one of them.
 HEADINGS = """
