@@ -1,6 +1,7 @@
 """Problems in parts: rounds by the number of parts, and time, bytes and memory on files.
 
-    python benchmarks/parts.py rounds [NAME ...]     rounds to gaps of 1e-2, 1e-3, 1e-4 for 1 to 32 parts
+    python benchmarks/parts.py rounds [NAME ...]     rounds of CoCoA+ to three gaps for 1 to 32 parts
+    python benchmarks/parts.py newton                both methods on a9a and artificial data, seconds too
     python benchmarks/parts.py make FOLDER ROWS      files of 50,000 rows with 50 non-zeros each
     python benchmarks/parts.py files FOLDER MEMORY   a solve of them by two processes within a bound
     python benchmarks/parts.py others FOLDER         the same rows in one process, and by scikit-learn
@@ -8,6 +9,7 @@
 Rounds are counted in one process, which computes what the parts would.
 """
 
+import itertools
 import resource
 import sys
 import time
@@ -17,6 +19,7 @@ import numpy as np
 import scipy.sparse as sp
 
 import workbench as wb
+from workbench.studies import cluster
 from workbench.studies.distributed import parts, rounds, solving
 from workbench.studies.distributed.problem import DistributedProblem, framed
 
@@ -30,28 +33,28 @@ SETS = {
 FEATURES, NONZEROS, ROWS = 100_000, 50, 50_000
 
 
-def simulated(problem, count):
-    """Return the relative gaps after each round with a number of parts, to 1e-4, and the last certificate."""
+def simulated(problem, count, method=rounds, goal=GAPS[-1], most=MOST):
+    """Return the relative gap after each round with a number of blocks, and the last certificate."""
     raws = [source.arguments[0] for source in DistributedProblem((problem, count)).sources]
     objective = problem.loss, problem.regularizer, problem.bias, problem.n_features
     blocks = [(parts.prepared(raw, *objective, 0),) for raw in raws]
     frame = framed(problem.n_features, problem.loss, problem.regularizer, problem.lam, problem.bias)
     setting = rounds.Setting(problem.n_samples, problem.lam, count, PASSES, 0)
-    states, gaps = [rounds.begin(block, setting) for block in blocks], []
-    center = rounds.first_center(frame, setting, rounds.added(*map(rounds.message, states)))
-    for t in range(MOST):
+    states, gaps = [method.begin(block, setting) for block in blocks], []
+    center = method.first_center(frame, setting, method.added(*map(method.message, blocks, states)))
+    for t in range(most):
         word = center.word
         states = [
-            rounds.advanced(block, state, word, setting, t, k)
+            method.advanced(block, state, word, setting, t, k)
             for k, (block, state) in enumerate(zip(blocks, states, strict=True))
         ]
-        center = rounds.combined(frame, setting, center, rounds.added(*map(rounds.message, states)))
+        center = method.combined(frame, setting, center, method.added(*map(method.message, blocks, states)))
         gaps.append((center.primal - center.dual) / max(abs(center.primal), abs(center.dual)))
-        if gaps[-1] <= GAPS[-1]:
+        if gaps[-1] <= goal:
             break
     word = center.word
     shares = [
-        rounds.judge(block, rounds.alpha_of(state, word), center.best)
+        rounds.judge(block, method.alpha_of(state, word), center.best)
         for block, state in zip(blocks, states, strict=True)
     ]
     return np.array(gaps), solving.assembled(frame, problem.n_samples, shares, center.best)
@@ -146,8 +149,28 @@ def solve_by_others(folder, lam=1e-5):
         print(f"{name}: {seconds:.1f} s, objective {value:.6f}, at most {peak:.0f} MiB so far", flush=True)
 
 
+def compare_methods():
+    """Print rounds, epochs and seconds to 1e-3 of both methods on two workers, by the number of parts."""
+    with cluster.connected(None, 2, 2, solving.SETTINGS, memory_limit=0) as client:
+        for name in ("a9a", "zhang-artificial"):
+            data, lam = wb.data.load(name), 1e-4
+            for loss in ("logistic", "hinge"):
+                problem = wb.Problem(data.X, data.y, loss, "squared-l2", lam, "constant")
+                for method, count in itertools.product(solving.METHODS, (2, 8, 32)):
+                    options = {"client": client, "tol": 1e-3, "method": method, "blocks": count}
+                    started = time.perf_counter()
+                    solution = wb.solve(DistributedProblem((problem, count)), **options)
+                    print(
+                        f"{name}, {loss}, lambda {lam:g}, {method}, {count} parts: {solution.status}, "
+                        f"{solution.description['rounds']} rounds, {solution.epochs:g} epochs, "
+                        f"{time.perf_counter() - started:.1f} s, gap {solution.relative_gap:.1e}",
+                        flush=True,
+                    )
+
+
 COMMANDS = {
     "rounds": lambda *names: count_rounds(names),
+    "newton": compare_methods,
     "make": make,
     "files": solve_files,
     "others": solve_by_others,

@@ -6,8 +6,8 @@ from tests.helpers import coroutines
 from workbench.pages.server.turns import Turns
 
 
-async def work(turns, name, done, hurried=False):
-    async with turns.take(hurried):
+async def work(turns, name, done, urgent=False):
+    async with turns.take(urgent):
         done.append(name)
         await asyncio.sleep(0)
 
@@ -51,7 +51,7 @@ def test_a_cancelled_visitor_frees_its_place():
         turns, done = Turns(1), []
         async with turns.take():
             waits = asyncio.ensure_future(work(turns, "waits", done))
-            granted = asyncio.ensure_future(work(turns, "granted", done, hurried=True))
+            granted = asyncio.ensure_future(work(turns, "granted", done, urgent=True))
             last = asyncio.ensure_future(work(turns, "last", done))
             await asyncio.sleep(0)
             waits.cancel()

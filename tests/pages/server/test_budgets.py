@@ -157,7 +157,7 @@ def test_lines_about_requests_are_few():
 def test_session_knows_its_visitor_behind_a_proxy():
     import types
 
-    from workbench.pages.server import gate, places
+    from workbench.pages.server import admission, gate
 
     seen = []
 
@@ -167,10 +167,10 @@ def test_session_knows_its_visitor_behind_a_proxy():
         async def create_session_if_needed(self, session_id, request=None, token=None):
             seen.append(request.remote_ip)
 
-    context, seats = Context(), places.Places(9)
-    seats.begin(0)
+    context, visits = Context(), admission.Admission(9)
+    visits.begin(0)
     application = types.SimpleNamespace(_applications={"/": context}, websocket_origins=())
-    gate.Gate(application, seats, proxies=("10.0.0.2",))
+    gate.Gate(application, visits, proxies=("10.0.0.2",))
 
     async def visit():
         for forwarded in ("1.2.3.4", "1.2.3.5, 10.0.0.2"):

@@ -8,7 +8,7 @@ from tornado.web import RequestHandler
 from workbench.pages import registry
 from workbench.pages.hosts import served
 from workbench.pages.server import headers, hosts, routes
-from workbench.pages.server.places import Places
+from workbench.pages.server.admission import Admission
 
 
 @pytest.fixture
@@ -46,7 +46,7 @@ def test_only_listed_routes_are_left(application):
         pass
 
     application.wildcard_router.add_rules([(r"/new", New), (r"/static/(.*)", New)])
-    routes.guard(application, Places(3))
+    routes.guard(application, Admission(3))
     left = [rule.target for rule in application.wildcard_router.rules]
     served = {route.handler for route in routes.ROUTES if route.handler}
     assert set(left) == served

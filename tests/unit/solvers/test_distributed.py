@@ -19,10 +19,11 @@ from distributed import Client, LocalCluster
 from sklearn.datasets import dump_svmlight_file
 
 import workbench as wb
+from benchmarks.parts import simulated
 from tests.helpers.commands import invoke
 from workbench._support.errors import InputError
 from workbench.studies import cluster
-from workbench.studies.distributed import rounds, solving
+from workbench.studies.distributed import newton, rounds, solving
 from workbench.studies.distributed.parts import CONVERTED, Part
 from workbench.studies.distributed.problem import Source, framed
 
@@ -92,11 +93,12 @@ def write(folder, data, form="libsvm", cuts=(0, 60, 120, 180, 240)):
         ("smoothed-hinge", "squared-l2", False),
     ],
 )
-def test_parts_reach_the_optimum_of_one_process_with_its_certificate(data, threads, loss, regularizer, bias):
+@pytest.mark.parametrize("method", solving.METHODS)
+def test_parts_reach_the_optimum_of_one_process(data, threads, loss, regularizer, bias, method):
     problem = wb.Problem(*data, loss, regularizer, 0.1, bias)
     best = wb.solve(problem, tol=1e-9)
     for count in (1, 5):
-        solution = wb.solve(wb.DistributedProblem((problem, count)), client=threads, tol=1e-3)
+        solution = wb.solve(wb.DistributedProblem((problem, count)), client=threads, tol=1e-3, method=method)
         assert solution.status == "converged"
         assert solution.relative_gap <= 1e-3
         assert best.dual <= solution.primal <= best.primal + solution.gap * (1.0 + 1e-9) + 1e-12
@@ -109,9 +111,11 @@ def test_parts_reach_the_optimum_of_one_process_with_its_certificate(data, threa
         assert upper - lower <= solution.gap + 1e-10
 
 
-def test_one_cut_gives_the_same_bits_and_any_cut_the_same_certificate(data, threads):
+@pytest.mark.parametrize("method", solving.METHODS)
+def test_one_cut_gives_the_same_bits_and_any_cut_the_same_certificate(data, threads, method):
     problem = wb.Problem(*data, "hinge", "squared-l2", 0.1)
-    first, again = (wb.solve(wb.DistributedProblem((problem, 4)), client=threads, tol=1e-2) for _ in range(2))
+    parts = wb.DistributedProblem((problem, 4))
+    first, again = (wb.solve(parts, client=threads, tol=1e-2, method=method) for _ in range(2))
     assert first.w.tobytes() == again.w.tobytes()
     assert first.alpha.tobytes() == again.alpha.tobytes()
     assert (first.primal, first.dual, first.gap, first.interval) == (
@@ -265,6 +269,11 @@ def test_what_is_not_there_is_said(data, tmp_path, monkeypatch, threads):
         wb.solve(problem, scheduler="tcp://127.0.0.1:9")
     with pytest.raises(InputError, match=r"client cannot be combined with scheduler or workers"):
         wb.solve(problem, client=threads, workers=2)
+    with pytest.raises(InputError, match=r"method = 'newtn' is unknown; expected one of newton, cocoa\+"):
+        wb.solve(problem, client=threads, method="newtn")
+    wide = wb.DistributedProblem((wb.Problem(sp.eye_array(1200).tocsr(), np.ones(1200), "squared"), 2))
+    with pytest.raises(InputError, match=r"method = 'newton' needs at most 1000 features.*'cocoa\+'"):
+        wb.solve(wide, client=threads, method="newton")
     with pytest.raises(InputError, match=r"client is for problems in parts"):
         wb.solve(wb.Problem(*data), client=threads)
     with pytest.raises(InputError, match=r"memory = '1 horse' is not a size; write memory='1GiB'"):
@@ -277,21 +286,23 @@ def test_what_is_not_there_is_said(data, tmp_path, monkeypatch, threads):
         wb.solve(problem, client=threads)
 
 
-def test_a_saved_solution_starts_another_run(data, threads, tmp_path):
+@pytest.mark.parametrize("method", solving.METHODS)
+def test_a_saved_solution_starts_another_run(data, threads, tmp_path, method):
     source = wb.Problem(*data, lam=0.1)
     problem = wb.DistributedProblem((source, 3))
+    options = {"client": threads, "tol": 1e-5, "method": method}
     with pytest.warns(wb.ConvergenceWarning, match="max_epochs"):
-        short = wb.solve(problem, client=threads, tol=1e-5, max_epochs=30)
+        short = wb.solve(problem, max_epochs=8 if method == "newton" else 30, **options)
     short.save(tmp_path / "short.npz")
     start = wb.Solution.load(tmp_path / "short.npz")
-    solution = wb.solve(problem, client=threads, tol=1e-5, warm_start=start)
-    cold = wb.solve(problem, client=threads, tol=1e-5)
+    solution = wb.solve(problem, warm_start=start, **options)
+    cold = wb.solve(problem, **options)
     assert solution.status == "converged"
     assert solution.description["rounds"] < cold.description["rounds"]
     best = wb.solve(source, tol=1e-9)
     assert best.dual <= solution.primal <= best.primal + solution.gap * (1.0 + 1e-9) + 1e-12
     # Where nothing is left to do, one round sees it.
-    again = wb.solve(problem, client=threads, tol=1e-4, warm_start=solution)
+    again = wb.solve(problem, warm_start=solution, **options | {"tol": 1e-4})
     assert again.description["rounds"] == 1
     # Another lam takes the start as well; other parts, and another loss, do not.
     other = wb.DistributedProblem((source.replace(lam=0.2), 3))
@@ -307,9 +318,12 @@ def test_a_saved_solution_starts_another_run(data, threads, tmp_path):
             wb.solve(different, client=threads, warm_start=start)
 
 
-def test_a_round_in_which_the_cluster_is_lost_is_begun_anew_with_the_same_bits(data, threads, monkeypatch):
+@pytest.mark.parametrize("method", solving.METHODS)
+def test_a_round_in_which_the_cluster_is_lost_is_begun_anew_with_the_same_bits(
+    data, threads, monkeypatch, method
+):
     problem = wb.DistributedProblem((wb.Problem(*data, lam=0.1), 3))
-    options = {"client": threads, "tol": 1e-5, "every": 3}
+    options = {"client": threads, "tol": 1e-5, "every": 3, "method": method}
     whole = wb.solve(problem, **options)
 
     def lost():
@@ -323,6 +337,20 @@ def test_a_round_in_which_the_cluster_is_lost_is_begun_anew_with_the_same_bits(d
     assert solution.columns["step"].tolist() == whole.columns["step"].tolist()
     assert solution.w.tobytes() == whole.w.tobytes()
     assert solution.alpha.tobytes() == whole.alpha.tobytes()
+
+
+@pytest.mark.parametrize("loss", ["logistic", "hinge"])
+def test_rounds_of_newton_do_not_depend_on_the_cut(loss):
+    rng = np.random.default_rng(3)
+    X = rng.normal(size=(2000, 20))
+    y = np.sign(X @ rng.normal(size=20) + 2.0 * rng.normal(size=2000))
+    problem = wb.Problem(X, y, loss, "elastic-net:epsilon=0.1", 1e-3)
+    counts = {}
+    for blocks in (2, 32):
+        gaps, point = simulated(problem, blocks, newton, goal=1e-3)
+        assert point.relative_gap <= 1.0001e-3
+        counts[blocks] = len(gaps)
+    assert counts[2] == counts[32] <= (15 if loss == "logistic" else 40)
 
 
 def at_round(monkeypatch, deeds, seen=None):
@@ -347,16 +375,20 @@ def kill_one(client):
 
 
 @pytest.mark.long  # each killed process starts anew
-def test_killed_workers_and_a_restarted_scheduler_change_no_bit(data, threads, processes, monkeypatch):
+@pytest.mark.parametrize("method", solving.METHODS)
+def test_killed_workers_and_a_restarted_scheduler_change_no_bit(
+    data, threads, processes, monkeypatch, method
+):
     problem = wb.DistributedProblem((wb.Problem(*data, lam=0.1), 4))
-    calm = wb.solve(problem, client=threads, tol=1e-5, every=4)
+    options = {"tol": 1e-5, "every": 4, "method": method}
+    calm = wb.solve(problem, client=threads, **options)
     deeds = {
         1: lambda: kill_one(processes),
         6: lambda: kill_one(processes),
         9: lambda: processes.restart(timeout=500),
     }
     done = at_round(monkeypatch, deeds)
-    solution = wb.solve(problem, client=processes, tol=1e-5, every=4)
+    solution = wb.solve(problem, client=processes, **options)
     assert done == [1, 6, 9]
     assert solution.w.tobytes() == calm.w.tobytes()
     assert solution.alpha.tobytes() == calm.alpha.tobytes()

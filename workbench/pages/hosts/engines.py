@@ -75,7 +75,7 @@ class Engines:
         count = session.calls
         kind = message.get("type")
         # First pictures go before runs.
-        hurried = kind == "data" or (isinstance(kind, str) and len(self.kind.types.get(kind, ())) > 2)
+        urgent = kind == "data" or (isinstance(kind, str) and len(self.kind.types.get(kind, ())) > 2)
         async with session.lock:
             while not self.closed:
                 async with turns.take():
@@ -83,7 +83,7 @@ class Engines:
                 if left is None:
                     break
                 message = message | {"count": left}
-            async with turns.take(hurried):
+            async with turns.take(urgent):
                 answers = await self._awaited(asyncio.to_thread(self._answers, session, message))
             await self._post(name, answers)
         # A message that comes during a run is answered first, and goes on with the run itself.
@@ -109,17 +109,17 @@ class Engines:
             if not self.closed:
                 await self.send({"engine": name, "answer": bundle.binary(answer)})
 
-    def _answers(self, seat, message):
+    def _answers(self, session, message):
         if message.get("type") != "data":
-            if seat.engine is None:
+            if session.engine is None:
                 return [_refusal(message, "there are no data yet; send 'data' first")]
             try:
                 if "max_epochs" in message:
                     message = message | {"max_epochs": min(message["max_epochs"], MAX_EPOCHS)}
-                refusal = seat.too_large(message) or self._beyond(seat, message)
+                refusal = session.too_large(message) or self._beyond(session, message)
                 if refusal:
                     return [_refusal(message, refusal)]
-                return seat.collect(lambda: seat.engine.take(message))
+                return session.collect(lambda: session.engine.take(message))
             except UNUSABLE:
                 return [_refusal(message, NOT_TAKEN)]
         settings = {key: value for key, value in message.items() if key not in ("version", "id", "type")}
@@ -129,14 +129,14 @@ class Engines:
             return [_refusal(message, str(error))]
         except UNUSABLE:
             return [_refusal(message, NOT_TAKEN)]
-        seat.engine = self.kind(problem, seat.answers.append)
-        return [{"version": 1, "id": message.get("id"), "type": "ready", **seat.engine.size()}]
+        session.engine = self.kind(problem, session.answers.append)
+        return [{"version": 1, "id": message.get("id"), "type": "ready", **session.engine.size()}]
 
-    def _beyond(self, seat, message):
+    def _beyond(self, session, message):
         """Return a sentence if a problem asks for a solver or for terms that it may not; else ""."""
         if "solver" not in message and "loss" not in message and "regularizer" not in message:
             return ""
-        solver = message.get("solver", seat.engine.choices["solver"])
+        solver = message.get("solver", session.engine.choices["solver"])
         name = solver.get("name") if isinstance(solver, dict) else solver
         if self.solvers is not None and name is not None and name not in self.solvers:
             return UNKNOWN.format(solver=str(name)[:LONGEST_ID], names=", ".join(sorted(self.solvers)))
@@ -218,14 +218,14 @@ def usable_id(id):
     return id if is_number or (isinstance(id, str) and len(id) <= LONGEST_ID) else None
 
 
-def _proceed(seat):
-    if seat.engine is None:
+def _proceed(session):
+    if session.engine is None:
         return False, []
     going = []
     try:
-        answers = seat.collect(lambda: going.append(seat.engine.proceed()))
+        answers = session.collect(lambda: going.append(session.engine.proceed()))
     except UNUSABLE:  # of what a message before asked for
-        running, seat.engine.running = seat.engine.running, None
+        running, session.engine.running = session.engine.running, None
         return False, [_refusal(running or {}, NOT_TAKEN)]
     return going[0], answers
 

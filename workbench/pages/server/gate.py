@@ -16,7 +16,7 @@ from tornado.web import HTTPError
 from workbench.pages import preview, registry
 from workbench.pages.address import look_of
 from workbench.pages.server import headers, hosts
-from workbench.pages.server.places import Full
+from workbench.pages.server.admission import ServerFull
 
 RETRY_SECONDS = 30
 # As long as Bokeh keeps a session whose websocket does not come.
@@ -48,21 +48,21 @@ STRANGER = (
 
 
 class Gate:
-    """The places of a server as one of its processes sees them.
+    """The sessions of a server as one of its processes sees them, and their admission.
 
     Parameters
     ----------
     application : bokeh.server.tornado.BokehTornado
-    places : places.Places
+    admission : admission.Admission
     embedders : sequence of str
         Origins whose pages may show these in a frame.
     proxies : collection of str
         Addresses whose X-Forwarded-For is believed.
     """
 
-    def __init__(self, application, places, embedders=(), proxies=()):
+    def __init__(self, application, admission, embedders=(), proxies=()):
         self.contexts = list(application._applications.values())
-        self.places, self.embedders, self.proxies = places, embedders, frozenset(proxies)
+        self.admission, self.embedders, self.proxies = admission, embedders, frozenset(proxies)
         self.origins = application.websocket_origins
         self.opening = Counter()
         self.expected = {}  # until when a place is kept for the websocket of a visit, by its name
@@ -77,11 +77,11 @@ class Gate:
             if request is not None:
                 # Pages know their visitor by it, behind a proxy as well.
                 request.remote_ip = self.address(request)
-            self.places.hold(session_id, self.address(request))
+            self.admission.admit(session_id, self.address(request))
             self.opening[session_id] += 1
             try:
                 session = await create(session_id, request, token)
-                if self.places.processes > 1 and "dist_url" not in session.document.template_variables:
+                if self.admission.processes > 1 and "dist_url" not in session.document.template_variables:
                     _own_styles(session.document)
                 return session
             finally:
@@ -91,21 +91,21 @@ class Gate:
         return create_session_if_needed
 
     def refresh(self):
-        """Give back the places of sessions that have ended."""
+        """Take sessions that have ended off the count of visits."""
         present = {session.id for context in self.contexts for session in context.sessions}
         now = time.monotonic()
         self.expected = {visit: until for visit, until in self.expected.items() if now < until}
-        self.places.keep(present | set(self.opening) | set(self.expected))
+        self.admission.release_others(present | set(self.opening) | set(self.expected))
 
     def expect(self, visit, address):
         """Hold a place for a visit whose websocket will come, to this process or to another one.
 
         Raises
         ------
-        Full
+        ServerFull
         """
         self.refresh()
-        self.places.hold(visit, address)
+        self.admission.admit(visit, address)
         self.expected[visit] = time.monotonic() + EXPECTED_SECONDS
 
     def address(self, request):
@@ -156,7 +156,7 @@ class Visited:
         await super().prepare()
 
     def _is_cross_site(self):
-        """Return True if another site has the browser ask: by pictures it could take all places."""
+        """Return True if another site has the browser ask: pictures could bring any number of visits."""
         header = self.request.headers
         elsewhere = "Origin" in header and not gate_of(self).knows(self.request)
         return elsewhere or header.get("Sec-Fetch-Site", "none") in ("cross-site", "same-site")
@@ -173,11 +173,11 @@ class Page(Visited, DocHandler):
 
     async def get(self, *arguments, **keywords):
         try:
-            if gate_of(self).places.processes > 1:
+            if gate_of(self).admission.processes > 1:
                 await self._get_text()
             else:
                 await super().get(*arguments, **keywords)
-        except Full as full:
+        except ServerFull as full:
             self.set_status(503)
             self.set_header("Retry-After", str(RETRY_SECONDS))
             self.finish(FULL.format(retry=RETRY_SECONDS, sentence=html.escape(str(full))))
@@ -253,7 +253,7 @@ class Embedded(Visited, AutoloadJsHandler):
             raise HTTPError(400, reason="bokeh-absolute-url is not an address")
         try:
             await super().get(*arguments, **keywords)
-        except Full as full:
+        except ServerFull as full:
             self.set_status(503)
             self.set_header("Retry-After", str(RETRY_SECONDS))
             self.set_header("Content-Type", "application/javascript")

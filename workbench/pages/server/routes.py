@@ -149,13 +149,13 @@ class Moved(RequestHandler):
         self.redirect(f"{'../' if slash else ''}{page.name}{query and f'?{query}'}", status=302)
 
 
-def guard(application, places, embedders=(), proxies=()):
+def guard(application, admission, embedders=(), proxies=()):
     """Leave an application the routes that are served, with their handlers, under the served names.
 
     Parameters
     ----------
     application : bokeh.server.tornado.BokehTornado
-    places : places.Places
+    admission : admission.Admission
     embedders, proxies : sequence of str
         As a `gate.Gate` takes them.
 
@@ -181,5 +181,5 @@ def guard(application, places, embedders=(), proxies=()):
         Rule(PathMatches(rf"/(?:[^/]+/)?({'|'.join(served)})\.png"), Picture),
         *(Rule(PathMatches(rf"/(?:[^/]+/)?({name})(/?)"), Moved) for name in former),
     ]
-    application.settings["gate"] = result = gate.Gate(application, places, embedders, proxies)
+    application.settings["gate"] = result = gate.Gate(application, admission, embedders, proxies)
     return result

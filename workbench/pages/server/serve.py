@@ -138,12 +138,12 @@ def serve(settings, say, warn):
 
     from workbench.pages import registry
     from workbench.pages.server import logs, routes, turns
-    from workbench.pages.server.places import Places
+    from workbench.pages.server.admission import Admission
 
     logs.bound()
     registry.served[:] = pages
     first = os.getpid()
-    places = Places(settings.max_sessions, settings.max_per_address, settings.workers)
+    admission = Admission(settings.max_sessions, settings.max_per_address, settings.workers)
     turns.share(settings.workers)
     share_derivers(settings.workers)
     if settings.workers > 1 and threading.current_thread() is threading.main_thread():
@@ -154,8 +154,8 @@ def serve(settings, say, warn):
     with _shared_by_visits(settings.max_upload):
         server = started(pages, settings)
         # Each process gets here, before it answers anything.
-        places.begin(task_id() or 0)
-        gate = routes.guard(server._tornado, places, settings.embedders, settings.proxies)
+        admission.begin(task_id() or 0)
+        gate = routes.guard(server._tornado, admission, settings.embedders, settings.proxies)
         if not task_id():  # the first one speaks
             if automatic_port and settings.port != DEFAULT_PORT:
                 say(f"Port {DEFAULT_PORT} is in use; the pages are on port {settings.port}.")

@@ -10,8 +10,8 @@ from bokeh.util.token import check_token_signature, get_session_id, get_token_pa
 from panel.io.server import WSHandler
 
 from workbench.pages.server import budgets, messages
+from workbench.pages.server.admission import ServerFull
 from workbench.pages.server.gate import STRANGER, gate_of
-from workbench.pages.server.places import Full
 
 log = logging.getLogger(__name__)
 # What it refuses it would log as a whole, however long.
@@ -25,7 +25,9 @@ BROKEN, REFUSED, TOO_MUCH, FAILED, LATER, LONGEST = 1002, 1008, 1009, 1011, 1013
 # Messages of a visit within a minute that the server cannot use, after which it is closed. A page that is
 # redrawn still sends a few changes of what has gone.
 MOST_REFUSED, REFUSED_SECONDS = budgets.REFUSALS.most, 60
-SEAT = "All places are taken: close a page that you do not need, wait half a minute and load this one again."
+TOO_MANY = (
+    "All places are taken: close a page that you do not need, wait half a minute and load this one again."
+)
 TOKEN = "This page's pass is not of this server or has expired; load the page again."
 # What a browser sends. Clients in Python could also replace the whole document.
 SPOKEN = ("PULL-DOC-REQ", "PATCH-DOC", "SERVER-INFO-REQ")
@@ -66,9 +68,9 @@ class Socket(WSHandler):
         gate = gate_of(self)
         gate.refresh()
         try:
-            gate.places.connect(visit, gate.address(self.request))
-        except Full:
-            self.close(LATER, SEAT)
+            gate.admission.connect(visit, gate.address(self.request))
+        except ServerFull:
+            self.close(LATER, TOO_MANY)
             return
         self.visit = visit
         self.set_nodelay(True)
@@ -88,8 +90,8 @@ class Socket(WSHandler):
     async def _async_open(self, token):
         try:
             await super()._async_open(token)
-        except Full:
-            self.close(LATER, SEAT)
+        except ServerFull:
+            self.close(LATER, TOO_MANY)
         except (ProtocolError, RuntimeError) as error:
             # Panel's word for a token that expires between two looks at it.
             log.warning("a websocket is refused: %s", error)
@@ -196,7 +198,7 @@ class Socket(WSHandler):
         """Take leave, unless a ping that failed has done so before the socket closed."""
         self.left = True
         if self.visit is not None:
-            gate_of(self).places.leave(self.visit)
+            gate_of(self).admission.leave(self.visit)
             self.visit = None
         if self.connection is None or self.connection._session is not None:
             super().on_close()

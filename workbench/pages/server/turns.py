@@ -7,24 +7,24 @@ from collections import deque
 
 
 class Turns:
-    """As many computations at a time as there are places; those that wait go in the order of asking.
+    """Limit the computations at the same time; those that wait have their turn in the order of asking.
 
     Small problems compute in Python for the most part, so more threads than cores would only take the
     interpreter from the server's loop.
     """
 
-    def __init__(self, places):
-        self.free = places
-        self.hurried, self.patient = deque(), deque()
+    def __init__(self, most):
+        self.free = most
+        self.urgent, self.waiting = deque(), deque()
 
     @contextlib.asynccontextmanager
-    async def take(self, hurried=False):
-        """One place for as long as the block lasts."""
+    async def take(self, urgent=False):
+        """Have a turn for as long as the block lasts; an urgent one comes before those that are not."""
         if self.free:
             self.free -= 1
         else:
             turn = asyncio.get_running_loop().create_future()
-            (self.hurried if hurried else self.patient).append(turn)
+            (self.urgent if urgent else self.waiting).append(turn)
             try:
                 await turn
             except asyncio.CancelledError:
@@ -37,8 +37,8 @@ class Turns:
             self._give()
 
     def _give(self):
-        """Give the place to the next who still waits."""
-        for queue in (self.hurried, self.patient):
+        """Give the turn to the next that still waits."""
+        for queue in (self.urgent, self.waiting):
             while queue:
                 turn = queue.popleft()
                 if not turn.done():

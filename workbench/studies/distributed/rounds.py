@@ -24,6 +24,7 @@ from workbench.solvers.algorithms.cocoa import PLACES, between, farthest, next_s
 from workbench.solvers.contract import fresh_counters
 from workbench.studies.distributed.parts import errors_named
 
+NAME = "CoCoA+"
 # What a rise of D leaves of the momentum.
 LEFT = 0.5
 # Shrinking spends a pass on the samples that still move, where plain passes crawl.
@@ -136,10 +137,10 @@ def advanced(block, state, word, setting, t, k):
     change = (v - start) / word.sigma
     move = change - shift
     losses, *conjugates = map(math.fsum, zip(*sums, strict=True))
-    return State(alpha, proposal, change, np.array([losses, move @ move, *conjugates]), _memory())
+    return State(alpha, proposal, change, np.array([losses, move @ move, *conjugates]), memory_used())
 
 
-def message(state):
+def message(_block, state):
     """Return the message of a block after a round: D numbers and a few sums."""
     return state.change, state.sums, state.memory
 
@@ -232,7 +233,7 @@ def _joined(one, other):
     return PartialCertificate._make((*sums, interval.joined_bounds([one.bounds, other.bounds])))
 
 
-def _memory():
+def memory_used():
     """Return the bytes of this process without mapped files and shared memory; 0 if they are unknown."""
     try:
         _, resident, shared = map(int, Path("/proc/self/statm").read_text("ascii").split()[:3])

@@ -24,8 +24,8 @@ from workbench.kernels import claims
 from workbench.solvers.solution import Solution, interruptible
 from workbench.solvers.stopping import EPOCHS
 from workbench.studies import cluster
+from workbench.studies.distributed import newton, rounds
 from workbench.studies.distributed import parts as worker
-from workbench.studies.distributed import rounds
 
 # Non-zeros that a worker visits in the time of two or three empty rounds; the most passes over a block in a
 # round, beyond which rounds stay as many as they are.
@@ -48,6 +48,7 @@ LOSSES, PATIENCE = 5, 120
 MAX_ALPHA = 2**24
 # The approximate number of bytes of a worker without any part.
 BASE_BYTES = 200 * 2**20
+METHODS = {"newton": newton, "cocoa+": rounds}
 # Functions that take one entry of the result of another task.
 LOOK, WORD, BEST = map(operator.attrgetter, ("look", "word", "best"))
 # The problem of rounds, whose gap is relative to the values alone.
@@ -56,7 +57,7 @@ NOTHING = SimpleNamespace(gap_scale=0.0)
 STILL = 10
 
 
-def solve(
+def solve(  # noqa: PLR0913, the options of a cluster beside those of a solve
     problem,
     client=None,
     tol=1e-6,
@@ -70,6 +71,7 @@ def solve(
     every=10,
     blocks=None,
     passes=None,
+    method=None,
 ):
     """Solve a `DistributedProblem` to a relative gap.
 
@@ -97,7 +99,10 @@ def solve(
         result depend on it, its certificate does not.
     passes : int, optional
         Passes over its rows that a block makes in a round; by default as many as take about the time of an
-        empty round, 5 at most.
+        empty round, 5 at most. Of "cocoa+" alone.
+    method : {"newton", "cocoa+"}, optional
+        What a round does: a step of Newton's method, whose messages have D^2 numbers and whose rounds do not
+        depend on the blocks, or coordinate steps in each block. By default "newton" up to 1,000 features.
 
     Returns
     -------
@@ -114,6 +119,8 @@ def solve(
     for name, value in (("passes", passes), ("blocks", blocks)):
         if value is not None:
             check_whole("solve", name, value, 1, usual=5)
+    if method is not None and method not in METHODS:
+        raise InputError(f"solve: method = {shown(method)} is unknown; expected one of {', '.join(METHODS)}")
     bound = None if memory is None else _as_bytes(memory)
     if client is not None and (scheduler or workers):
         raise InputError("solve: client cannot be combined with scheduler or workers; leave one of them out")
@@ -141,6 +148,7 @@ def solve(
             passes=passes,
             blocks=blocks,
             bound=bound,
+            method=method,
         )
         for _ in watched(run.progress(interrupted.is_set), run, tol):
             pass
@@ -164,12 +172,14 @@ class _Run:
         SimpleNamespace  # the certificate of a round whose rough numbers reach the tolerance, or of the last
     )
 
-    def __init__(self, problem, client, *, tol, max_epochs, seed, warm_start, every, passes, blocks, bound):
+    def __init__(
+        self, problem, client, *, tol, max_epochs, seed, warm_start, every, passes, blocks, bound, method
+    ):
         self.problem, self.client, self.warm_start, self.seed = problem, client, warm_start, seed
         self.tol, self.max_epochs, self.bound = tol, max_epochs, bound
-        self.every, self.passes, self.blocks = every, passes, blocks
+        self.every, self.passes, self.blocks, self.method = every, passes, blocks, method
         self.rows, self.status, self.losses = [], None, 0
-        self.solver = SimpleNamespace(name="cocoa+")
+        self.solver = SimpleNamespace(name="in parts")
         self.started, self.still, self.peak, self.count = time.perf_counter(), 0, 0, None
         self.kept = None  # the number of a round, its rows, its states and its center
 
@@ -227,6 +237,14 @@ class _Run:
         raws = [self._raw(source, f"read-{k}") for k, source in enumerate(self.problem.sources)]
         self.looks = _results(self._all(LOOK, raws, name="look"))
         self.frame, first = self.problem.checked(self.looks)
+        if self.method is None:
+            self.method = "newton" if newton.serves(self.frame) and self.passes is None else "cocoa+"
+        elif self.method == "newton" and not newton.serves(self.frame):
+            raise InputError(
+                f"solve: method = 'newton' needs at most {newton.MAX_FEATURES} features and a loss that is "
+                "finite everywhere; use method='cocoa+'"
+            )
+        self.rounds = METHODS[self.method]
         objective = self.problem.loss, self.problem.regularizer, self.problem.bias, self.frame.n_features
         return self._all(worker.prepared, raws, *map(repeat, (*objective, first)), name="part")
 
@@ -238,6 +256,7 @@ class _Run:
         groups = np.split(np.arange(sizes.size), starts[1:])
         largest = max(sizes[group].sum() for group in groups)
         passes = self.passes or int(np.clip(VISITS // largest, 1, MAX_PASSES))
+        passes = 1 if self.method == "newton" else passes
         rows = sum(look.rows for look in self.looks)
         self.setting = rounds.Setting(rows, self.problem.lam, len(groups), passes, int(self.seed))
         self.ends = np.cumsum([sum(self.looks[k].rows for k in group) for group in groups])
@@ -276,9 +295,9 @@ class _Run:
         if t:
             states, center = self._sent(states, center, t)
         else:
-            states = self._all(rounds.begin, blocks, repeat(self.setting), self._start(), name="begun")
-            answers = self._added(states, "first")
-            center = self._submit(rounds.first_center, frame, self.setting, answers, name="center")
+            states = self._all(self.rounds.begin, blocks, repeat(self.setting), self._start(), name="begun")
+            answers = self._added(blocks, states, "first")
+            center = self._submit(self.rounds.first_center, frame, self.setting, answers, name="center")
         trust = 1.0
         while True:
             states, center, row = self._round(blocks, states, center, frame, t)
@@ -324,10 +343,10 @@ class _Run:
         """Return the states and the center after one round, and its numbers."""
         word = self._submit(WORD, center, name=f"word-{t}")
         arguments = map(repeat, (word, self.setting, t))
-        states = self._all(rounds.advanced, blocks, states, *arguments, range(len(blocks)), name=f"{t}")
-        answers = self._added(states, t)
-        center = self._submit(rounds.combined, frame, self.setting, center, answers, name=f"center-{t}")
-        row = self._submit(rounds.numbers_of, center, name=f"numbers-{t}").result()
+        states = self._all(self.rounds.advanced, blocks, states, *arguments, range(len(blocks)), name=f"{t}")
+        answers = self._added(blocks, states, t)
+        center = self._submit(self.rounds.combined, frame, self.setting, center, answers, name=f"center-{t}")
+        row = self._submit(self.rounds.numbers_of, center, name=f"numbers-{t}").result()
         workers = len(self.client.nthreads())
         if self.bound is not None and row["memory"] * workers > self.bound:
             raise InputError(
@@ -335,13 +354,14 @@ class _Run:
                 f"than its share of memory = {self.bound / 2**20:.0f} MiB; write smaller parts, or give more"
             )
         # The change of each block to the worker that adds, and two vectors to each block.
-        row["bytes"] = 8 * self.frame.design.shape[1] * 3 * len(blocks)
+        D = self.frame.design.shape[1]
+        row["bytes"] = 8 * D * (3 + (D if self.method == "newton" else 0)) * len(blocks)
         return states, center, row
 
-    def _added(self, states, t):
+    def _added(self, blocks, states, t):
         """Return the sum of all blocks' answers in a round, or before the first."""
-        answers = self._all(rounds.message, states, name=f"told-{t}")
-        return self._submit(rounds.added, *answers, name=f"added-{t}")
+        answers = self._all(self.rounds.message, blocks, states, name=f"told-{t}")
+        return self._submit(self.rounds.added, *answers, name=f"added-{t}")
 
     def _sent(self, states, center, t):
         """Futures of what the client holds of a round: the tasks before it are forgotten."""
@@ -351,7 +371,7 @@ class _Run:
     def _certified(self, blocks, states, center, t):
         """Return the certificate of the best weights and the dual variables, computed anew from the parts."""
         word = self._submit(WORD, center, name=f"word-at-{t}")
-        alphas = self._all(rounds.alpha_of, states, repeat(word), name=f"alpha-{t}")
+        alphas = self._all(self.rounds.alpha_of, states, repeat(word), name=f"alpha-{t}")
         best = self._submit(BEST, center, name=f"best-{t}")
         parts = _results(self._all(rounds.judge, blocks, alphas, repeat(best), name=f"judged-{t}"))
         point = assembled(self.frame, self.setting.rows, parts, best.result())
@@ -384,9 +404,9 @@ class _Run:
                 "lam": frame.lam,
                 "bias": frame.bias,
                 "embed": None,
-                "solver": "CoCoA+",
+                "solver": self.rounds.NAME,
                 "seed": self.seed,
-                "name": "cocoa+",
+                "name": self.method,
                 "why": "",
                 "notice": self._notice(),
                 "proof_status": claims.proof_status(frame),

@@ -1,4 +1,4 @@
-"""The places of a server: which visits hold them, in memory that all of its processes share."""
+"""Admission of visits: how many are open at once, counted in memory that all processes share."""
 
 import contextlib
 import hashlib
@@ -18,24 +18,24 @@ NO_SHARE = (
 )
 
 
-class Full(Exception):
-    """There is no place; the text is the sentence for the visitor."""
+class ServerFull(Exception):
+    """The server has as many visits as it may; the text is the sentence for the visitor."""
 
 
-class Places:
-    """The places that visits hold.
+class Admission:
+    """The number of open visits, which is limited.
 
-    A visit is a session. It has one place, however many processes have rendered it: its page and its
-    websocket may meet different ones. Each further websocket of a session takes another place.
+    A visit is a session. It counts once, however many processes have rendered it: its page and its websocket
+    may meet different ones. Each further websocket of a session counts as one more.
 
     Parameters
     ----------
     most : int
-        Places in all.
+        Visits at the same time.
     share : int, optional
-        Places for one address; all of them where not given.
+        Visits at the same time from one address; by default as many as in all.
     processes : int
-        How many will be forked from this one and share the places.
+        Number of processes that will be forked from this one and share the count.
     """
 
     def __init__(self, most, share=None, processes=1):
@@ -45,71 +45,71 @@ class Places:
         )
         # Anonymous memory that is mapped before a fork is the same in all processes.
         self._rows = np.frombuffer(mmap.mmap(-1, most * row.itemsize), row)
-        self._turn = _unnamed_file() if processes > 1 else None
+        self._lock_file = _unnamed_file() if processes > 1 else None
         self._key = os.urandom(16)
         self.process = 0
 
     def begin(self, process):
-        """Count for this process from now on, which holds nothing yet: one before it may have been killed."""
+        """Begin with no visit of this process: one before it with this number may have been killed."""
         self.process = process
         with self._alone():
             self._rows["held"][:, process] = False
             self._rows["sockets"][:, process] = 0
 
-    def hold(self, visit, address):
-        """Have a place for a session that this process renders.
+    def admit(self, visit, address):
+        """Count a session that this process renders.
 
         Raises
         ------
-        Full
+        ServerFull
         """
         with self._alone():
             self._rows["held"][self._row(visit, address), self.process] = True
 
     def connect(self, visit, address):
-        """Have a place for a websocket of this process; `leave` gives it back.
+        """Count a websocket of this process; `leave` takes it off again.
 
         Raises
         ------
-        Full
+        ServerFull
         """
         with self._alone():
-            self._rows["sockets"][self._row(visit, address, sits=True), self.process] += 1
+            self._rows["sockets"][self._row(visit, address, as_socket=True), self.process] += 1
 
     def leave(self, visit):
-        """Take the leave of a websocket."""
+        """Take a websocket of this process off the count."""
         with self._alone():
             rows = self._rows
             mask = (rows["visit"] == self._digest(visit)) & (rows["sockets"][:, self.process] > 0)
             rows["sockets"][mask, self.process] -= 1
 
-    def keep(self, visits):
-        """Give back what this process holds for other sessions than these."""
+    def release_others(self, visits):
+        """Take the sessions of this process that are not among these off the count."""
         present = np.array([self._digest(visit) for visit in visits], dtype="u8")
         with self._alone():
             rows = self._rows
             rows["held"][~np.isin(rows["visit"], present), self.process] = False
 
     def occupied(self):
-        """Return the number of places that are taken, by all processes."""
+        """Return the number of visits that count, in all processes."""
         return int(self._weights().sum())
 
     def _weights(self):
-        """The places of each row."""
+        """The count of each row."""
         sockets = self._rows["sockets"].sum(axis=1)
         return np.where(self._rows["held"].any(axis=1), np.maximum(sockets, 1), sockets)
 
-    def _row(self, visit, address, sits=False):
-        """The row of a visit, or a free one; refused where that takes a place and there is none."""
+    def _row(self, visit, address, as_socket=False):
+        """Return the row of a visit, or a free one; refuse where the count would pass its limit."""
         rows, weights = self._rows, self._weights()
         key, origin = self._digest(visit), self._digest(address)
         matches = np.flatnonzero((rows["visit"] == key) & (weights > 0))
-        if matches.size and not (sits and rows["sockets"][matches[0]].any()):
+        if matches.size and not (as_socket and rows["sockets"][matches[0]].any()):
             return matches[0]
         if weights.sum() >= self.most:
-            raise Full(NO_PLACE.format(most=self.most))
+            raise ServerFull(NO_PLACE.format(most=self.most))
         if self.share and weights[rows["address"] == origin].sum() >= self.share:
-            raise Full(NO_SHARE.format(share=self.share))
+            raise ServerFull(NO_SHARE.format(share=self.share))
         row = matches[0] if matches.size else np.flatnonzero(weights == 0)[0]
         rows["visit"][row], rows["address"][row] = key, origin
         return row
@@ -120,17 +120,17 @@ class Places:
     @contextlib.contextmanager
     def _alone(self):
         """Keep the other processes out; the system lets them in should this one be killed."""
-        if self._turn is None:
+        if self._lock_file is None:
             yield
             return
         import fcntl
 
         # Not `flock`, whose lock the processes would share with the file that they have inherited.
-        fcntl.lockf(self._turn, fcntl.LOCK_EX)
+        fcntl.lockf(self._lock_file, fcntl.LOCK_EX)
         try:
             yield
         finally:
-            fcntl.lockf(self._turn, fcntl.LOCK_UN)
+            fcntl.lockf(self._lock_file, fcntl.LOCK_UN)
 
 
 def _unnamed_file():

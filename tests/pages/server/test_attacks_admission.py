@@ -10,7 +10,7 @@ from tornado.httpclient import HTTPClientError
 from tests.helpers.amounts import few
 from tests.helpers.stub_server import ask, put_stubs, unshaken
 from tests.helpers.wire import Wire, run, token_of
-from workbench.pages.server.places import Full, Places
+from workbench.pages.server.admission import Admission, ServerFull
 
 MOST = 3
 EMBEDDED = "/stub-page/autoload.js?bokeh-autoload-element=x"
@@ -110,18 +110,18 @@ def test_a_trusted_proxy_names_the_addresses(folder):
 
 
 def test_places_are_freed():
-    places = Places(2)
+    places = Admission(2)
     places.begin(0)
-    places.hold("a", "here")
+    places.admit("a", "here")
     places.connect("a", "here")
     places.connect("a", "here")
-    with pytest.raises(Full, match="holds 2 visits"):
-        places.hold("b", "here")
+    with pytest.raises(ServerFull, match="holds 2 visits"):
+        places.admit("b", "here")
     places.leave("a")
-    places.hold("b", "here")
-    places.keep(["a"])
+    places.admit("b", "here")
+    places.release_others(["a"])
     assert places.occupied() == 1
-    places.keep([])
+    places.release_others([])
     assert places.occupied() == 1  # its websocket
     places.leave("a")
     places.leave("a")
@@ -129,16 +129,16 @@ def test_places_are_freed():
 
 
 def test_a_place_is_one_in_several_processes():
-    places = Places(2, share=1, processes=2)
+    places = Admission(2, share=1, processes=2)
     for process in (0, 1):
         places.begin(process)
-        places.hold("a", "here")
+        places.admit("a", "here")
     assert places.occupied() == 1
-    with pytest.raises(Full, match="from one address"):
-        places.hold("b", "here")
-    places.hold("c", "there")
+    with pytest.raises(ServerFull, match="from one address"):
+        places.admit("b", "here")
+    places.admit("c", "there")
     places.process = 0
-    places.keep([])
+    places.release_others([])
     assert places.occupied() == 2
     places.begin(1)  # as after a process was killed
     assert places.occupied() == 0
@@ -147,9 +147,9 @@ def test_a_place_is_one_in_several_processes():
 # Prints how many places four processes have had together, and how many are taken.
 TOGETHER = """
 import os
-from workbench.pages.server.places import Full, Places
+from workbench.pages.server.admission import Admission, ServerFull
 
-places, children = Places(40, processes=4), []
+places, children = Admission(40, processes=4), []
 for process in range(4):
     children.append(os.fork())
     if not children[-1]:
@@ -157,9 +157,9 @@ for process in range(4):
         places.begin(process)
         try:
             for visit in range(41):
-                places.hold(f"{process} {visit}", "here")
+                places.admit(f"{process} {visit}", "here")
                 taken += 1
-        except Full:
+        except ServerFull:
             os._exit(taken)
 print(sum(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) for child in children), places.occupied())
 """
