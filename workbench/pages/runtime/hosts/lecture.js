@@ -57,6 +57,7 @@ export class Lecture {
   /** @type {Step[]} */
   steps = [];
   step = 0;
+  thesis = "";
 
   /** @param {any} page - the OpenPage */
   constructor(page) {
@@ -128,7 +129,7 @@ export class Lecture {
     this.projector = new Projector(
       {
         pair: [...new Set([...chosen, ...page.facts.pair])],
-        said: page.thesis,
+        said: this.thesis || page.facts.thesis,
         keys: KEYS,
         press: (/** @type {string} */ key) => this.#press(key),
         changed: (/** @type {string[]} */ names) => this.#remember({ figure: names.join(",") }),
@@ -166,9 +167,14 @@ export class Lecture {
     this.page.visits.write();
   }
 
-  /** Says the thesis of the present settings, where no step of a story is told. */
-  entitle() {
-    if (!this.step) this.projector?.say(this.page.thesis);
+  /**
+   * Takes the thesis of the present settings, and says it where no step of a story is told.
+   * @param {string} thesis
+   */
+  entitle(thesis) {
+    if (thesis === this.thesis) return;
+    this.thesis = thesis;
+    if (!this.step) this.projector?.say(thesis);
   }
 
   /** @param {string} words */

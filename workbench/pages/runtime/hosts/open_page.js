@@ -43,8 +43,6 @@ export class OpenPage extends Painter {
   shownSettings = "";
   chosen = "";
   status = "paused";
-  /** The thesis of the present settings. */
-  thesis = "";
   /** The Python that gives this state. */
   code = "";
   /** @type {any} what a frame is made of, beside the settings */
@@ -65,7 +63,6 @@ export class OpenPage extends Painter {
     this.host = host;
     this.module = module;
     this.facts = facts;
-    this.thesis = facts.thesis;
     this.Bokeh = Bokeh;
     // Beside a file, Python computes what follows from a value beyond the grid of a control.
     const groups = host.kind === "file" ? facts.controls : freed(facts.controls);
@@ -359,10 +356,7 @@ export class OpenPage extends Painter {
   speak({ sentences, numbers = "", thesis = this.facts.thesis, titles = {} }) {
     const { view } = this;
     view.entitle(thesis, titles);
-    if (thesis !== this.thesis) {
-      this.thesis = thesis;
-      this.lecture.entitle();
-    }
+    this.lecture.entitle(thesis);
     for (const [name, text] of Object.entries(sentences)) {
       if (name in view.lines) view.line(name, text);
       else view.put(name, text);
