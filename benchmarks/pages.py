@@ -2,7 +2,7 @@
 
 keys    from a key on a slider to the first picture of every figure that changes, by the browser, by the
         server and from a file, and to the last one, where the run that follows has ended
-runs    pictures a second of a run with every figure in sight
+runs    pictures a second of a run that goes on all the time, with four figures in sight at most
 first   with nothing compiled or kept, from the first request to the first picture, and a key to its answer
 visits  the first picture on a warm server, its processor time, and its memory before and after fifty visits
 
@@ -27,8 +27,8 @@ from tests.helpers.page_browser import chromium, served
 from workbench.pages import export
 
 PRESSES, WARM, VISITS = 45, 5, 50
-# Figures off the screen are painted as well, so the window holds all of them.
-SIZE = {"width": 1920, "height": 2400}
+# Pages show all their figures in it.
+SIZE = {"width": 1440, "height": 900}
 # A slider of each page that solves, and settings of a size that a lesson has.
 SOLVING = {
     "dual-lab": ("λ weight of the regularizer", "source=Breast+cancer&lam=0.1"),
@@ -37,6 +37,9 @@ SOLVING = {
     "inverse-time": ("λ, Zhu", ""),
     "norms": ("λ / λ_max", ""),
 }
+# Settings whose runs take longer than the time for which they are watched: those of the default problems end
+# within a few pictures, of which the last one waits for the end.
+LONG = {"dual-lab": "lam=0.0001", "bias": "lam=0.0001", "svm-gaps": "C=100"}
 DRAWN = (
     ("conjugates", "", "v, slope"),
     ("conjugates", "preset=8+%C2%B7+Insensitive+zone", "epsilon"),
@@ -53,11 +56,6 @@ PAGE = "const page = globalThis.wb_page ?? (await globalThis.workbenchPages?.[0]
 READY = "() => Boolean(globalThis.wb_page) && document.body.dataset.status !== undefined"
 SETTLED = f"async () => {{ {PAGE} await page?.settled(); }}"
 PRESS = f"async (name) => {{ {PAGE} page.press(name); }}"
-UNFOLD = f"""async () => {{
-  {PAGE}
-  page?.view?.reveal?.(Object.keys(page.view.cards));
-  for (const fold of document.querySelectorAll("details")) fold.open = true;
-}}"""
 # Waits until a frame fills the figures and has been painted.
 SHOWN = """async () => {
   const painted = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
@@ -72,6 +70,7 @@ SHOWN = """async () => {
 # Notes the first paint since the last key of each figure that is shown, and the last of all.
 WATCH = """() => {
   window.paints = 0;
+  window.moments = [];
   window.firsts = new Map();
   for (const document of Bokeh.documents) {
     for (const model of document._all_models.values()) {
@@ -82,6 +81,7 @@ WATCH = """() => {
         paint(...all);
         if (!view.el.checkVisibility()) return;
         window.paints += 1;
+        window.moments.push([model.id, performance.now()]);
         window.last = performance.now();
         if (!window.firsts.has(model.id)) window.firsts.set(model.id, window.last);
       };
@@ -135,7 +135,7 @@ def bare(count, folder):
 
 @contextlib.contextmanager
 def opened(browser, url, script=None):
-    """Yield a page at rest, with its figures unfolded."""
+    """Yield a page at rest."""
     page = browser.new_page(viewport=SIZE)
     if script:
         page.add_init_script(script)
@@ -145,8 +145,6 @@ def opened(browser, url, script=None):
     if page.evaluate("Boolean(globalThis.wb_page)"):
         page.wait_for_function(READY)
     page.evaluate(SETTLED)
-    page.evaluate(UNFOLD)
-    page.wait_for_timeout(1000)
     with contextlib.closing(page):
         yield page
 
@@ -186,17 +184,19 @@ def keys(browser, base, folder, pages):
 
 def runs(browser, base, _folder, pages):
     for name in filter(pages.__contains__, SOLVING):
-        with opened(browser, f"{base}/{name}?tolerance=1e-06") as page:
+        with opened(browser, f"{base}/{name}?tolerance=1e-06&{LONG.get(name, '')}") as page:
             page.evaluate(WATCH)
             page.evaluate(PRESS, "reset")
             page.evaluate(SETTLED)
-            page.evaluate("() => { window.paints = 0; window.firsts.clear(); }")
-            begun = page.evaluate("() => performance.now()")
+            page.evaluate("() => { window.moments.length = 0; }")
             page.evaluate(PRESS, "run")
             page.wait_for_timeout(1500)
-            paints, last, figures = page.evaluate("() => [window.paints, window.last, window.firsts.size]")
-            rate = 1e3 * paints / figures / max(last - begun, 1.0)
-            print(f"{f'{name}, a run with {figures} figures':<60}{rate:6.1f} pictures a second", flush=True)
+            moments = page.evaluate("() => window.moments")
+            times = {figure: [time for other, time in moments if other == figure] for figure, _ in moments}
+            most = max(times.values(), key=len)
+            rate = 1e3 * (len(most) - 1) / max(most[-1] - most[0], 1.0)
+            what = f"{name}, a run with {len(times)} figures, {len(most)} pictures"
+            print(f"{what:<60}{rate:6.1f} pictures a second", flush=True)
 
 
 def first_picture(page, url):

@@ -699,7 +699,8 @@ def figure(plot):
 
 def measured(record):
     """When, where and by which command something was measured."""
-    return f"Measured on {record['date']} ({record['machine']}) by `{record['command']}`."
+    seeds = f" Draws with {record['seeds']} seeds." if record.get("seeds") else ""
+    return f"Measured on {record['date']} ({record['machine']}) by `{record['command']}`.{seeds}"
 
 
 # --- the course

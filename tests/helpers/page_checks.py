@@ -81,11 +81,18 @@ FORMULAS = """
 OVERLAPS = """
 () => {
   const cards = [];
+  // What a column that scrolls shows of a card.
+  const seen = (card) => {
+    const { left, right, top, bottom } = card.getBoundingClientRect();
+    const column = card.closest(".aside, .sidebar")?.getBoundingClientRect() ?? { top, bottom };
+    const [from, to] = [Math.max(top, column.top), Math.min(bottom, column.bottom)];
+    return { left, right, top: from, bottom: to, width: from < to };
+  };
   const walk = (root) => {
     for (const head of root.querySelectorAll(".wb-head")) {
       const card = head.closest(".x-card, .card") ?? head.getRootNode().host.getRootNode().host;
       const pinned = getComputedStyle(card).position === "sticky";
-      if (!pinned) cards.push([head.textContent, card.getBoundingClientRect()]);
+      if (!pinned) cards.push([head.textContent, seen(card)]);
     }
     for (const e of root.querySelectorAll("*")) if (e.shadowRoot) walk(e.shadowRoot);
   };
@@ -94,6 +101,56 @@ OVERLAPS = """
     && other.left < one.right - 1 && one.top < other.bottom - 1 && other.top < one.bottom - 1;
   return cards.flatMap(([a, one], k) => cards.slice(k + 1)
     .filter(([, other]) => meet(one, other)).map(([b]) => [a.slice(0, 30), b.slice(0, 30)]));
+}
+"""
+
+# Labels of axes, and of their ticks, that the edge of their figure cuts off.
+AXES = """
+() => {
+  const found = [];
+  const canvas = document.createElement("canvas").getContext("2d");
+  const long = (axis, part, text) => {
+    const of = (name) => axis[`${part}_text_${name}`];
+    canvas.font = `${of("font_style")} ${of("font_size")} ${of("font")}`;
+    return canvas.measureText(text).width;
+  };
+  const models = Bokeh.documents.flatMap((each) => [...each._all_models.values()]);
+  for (const plot of models.filter(({ type }) => type === "Figure")) {
+    const view = Bokeh.index.find_one(plot);
+    if (!view?.el.checkVisibility() || !view.el.clientHeight) continue;
+    const { clientWidth: width, clientHeight: height } = view.el;
+    const { left, top, width: wide, height: tall } = view.frame.bbox;
+    const check = (axis, part, text, at, size) => {
+      const over = long(axis, part, text) / 2 - Math.min(at, size - at);
+      if (over > 1) found.push([plot.name, text, Math.round(over)]);
+    };
+    for (const axis of plot.left.filter(({ visible }) => visible)) {
+      check(axis, "axis_label", axis.axis_label ?? "", top + tall / 2, height);
+    }
+    for (const axis of plot.below.filter(({ visible }) => visible)) {
+      check(axis, "axis_label", axis.axis_label ?? "", left + wide / 2, width);
+      const axisView = view.views.find_one(axis);
+      const { major } = axisView.tick_coords;
+      const texts = axisView.compute_labels(major[0]).items.map(({ text }) => text ?? "");
+      axisView.scoords(major)[0].forEach((at, k) => check(axis, "major_label", texts[k], at, width));
+    }
+  }
+  return found;
+}
+"""
+# Choices whose text is wider than their list, whose arrow takes 18 pixels.
+CHOICES = """
+() => {
+  const canvas = document.createElement("canvas").getContext("2d");
+  const all = (root) => [...root.querySelectorAll("*")]
+    .flatMap((e) => [...(e.matches("select") ? [e] : []), ...(e.shadowRoot ? all(e.shadowRoot) : [])]);
+  return all(document).filter((list) => list.checkVisibility()).flatMap((list) => {
+    const { font, paddingLeft, paddingRight } = getComputedStyle(list);
+    canvas.font = font;
+    const room = list.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight) - 18;
+    const isCut = (text) => canvas.measureText(text).width > room + 1;
+    return [...list.options].map(({ text }) => text).filter(isCut);
+  });
 }
 """
 
@@ -192,6 +249,8 @@ def wrong(page):
         "holes": HOLES,
         "legends": LEGENDS,
         "headings": HEADINGS,
+        "axes": AXES,
+        "choices": CHOICES,
     }
     return {name: faults for name, script in checks.items() if (faults := page.evaluate(script))}
 

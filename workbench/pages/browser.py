@@ -59,7 +59,7 @@ def plot(name, x_label, y_label, look, heights=HEIGHTS, **options):
         toolbar_location=None,
         x_axis_label=x_label,
         y_axis_label=y_label,
-        min_border_right=14,
+        min_border_right=18,
         **ranges,
     )
     theme.style_figure(chart, look)

@@ -53,6 +53,13 @@ test("an algorithm that does not run leaves its sources empty", () => {
   assert.equal(frame.status.name, "paused");
 });
 
+test("each algorithm has one line of numbers that names it once, the multiplier first", () => {
+  const { numbers } = bias.frame(settings, shown({ "Algorithm 2": run(6), "Algorithm 3": run(4) }), facts);
+  const lines = numbers.split("<div class='wb-stats'>").slice(1);
+  assert.deepEqual(lines.map((line) => line.match(/Algorithm \d/g)), [["Algorithm 2"], ["Algorithm 3"]]);
+  for (const line of lines) assert.match(line, /^<b>Algorithm \d<\/b><div class='wb-stat'><span>bias s<\/span>/);
+});
+
 test("a place in the past is marked, and the axes are as wide as the whole run", () => {
   const runs = { "Algorithm 2": run(6) };
   const picture = { ...shown(runs), row: runs["Algorithm 2"].rows[2], last: runs["Algorithm 2"].rows[5] };

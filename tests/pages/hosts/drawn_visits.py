@@ -129,8 +129,8 @@ ONLINE = [
     Move("p, norm of v", "ArrowRight", places={"settings.p": "more"}),
     Move("they shrink", None, places={"answer": "Right"}),
     Move("Preset", "Winnow too fast: no bound", code="wb\\.Run\\(", places={"says.mistakes": "no_bound"}),
-    Move("Preset", "Wrong labels: no margin, a shortfall", places={"says.mistakes": "no_margin"}),
-    Move("Preset", "Orthonormal points: the bound is met", places={"sources.now.low.0": 20}),
+    Move("Preset", "Wrong labels: a shortfall", places={"says.mistakes": "no_margin"}),
+    Move("Preset", "Orthonormal: the bound is met", places={"sources.now.low.0": 20}),
     Move(SETTINGS, {}, places={"sources.now.high.0": 20.0, "says.potential": "falls"}),
     Move("Weights that predict", "the average of w", places={"says.points": "rings_average"}),
 ]

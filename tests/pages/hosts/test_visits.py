@@ -46,7 +46,7 @@ VISITS = drawn_visits.VISITS | {
         Move("Loss", "Logistic", "loss", "Logistic", script="page.refusal.includes('label')"),
         Move("Loss", "Squared", "loss", "Squared", "converged", script="page.refusal === ''"),
         Move("Preset", "Refused: groups that cross", "norm", "Crossing groups", script="page.refusal !== ''"),
-        Move("Preset", "All weights are zero: λ above λ_max", "ratio", 1.1, "converged"),
+        Move("Preset", "All weights zero: λ above λ_max", "ratio", 1.1, "converged"),
         Move("a rectangle", None, "second", 4, script="page.predict.answer.textContent.startsWith('Right')"),
         Move("Ball of the dual optimum", None, script=BALL, in_file=False),
         Move("Along the path of λ", None, script="page.frame.sources.lambdas.ratio[0] === 1", in_file=False),
@@ -164,7 +164,7 @@ VISITS = drawn_visits.VISITS | {
         Move("Preset", "Few against many", "source", "Imbalanced", "converged", "'Imbalanced'"),
         Move("Data", "Separable", "source", "Separable", "converged", "'Separable'"),
         Move("no", None, "cost", 1.0, script="page.predict.answer.textContent.startsWith('Right')"),
-        Move("Preset", "The cheapest bound far above the truth", "cost", 100.0, "converged"),
+        Move("Preset", "The cheapest bound, far too high", "cost", 100.0, "converged"),
         Move("reset", None, "tolerance", 1.0, "paused", script="page.tracks.rows.length === 1"),
     ),
     "bias": (
@@ -205,7 +205,7 @@ VISITS = drawn_visits.VISITS | {
             script="!page.figures.of('sources', 'small_curves').data.time.length",
         ),
         Move("Algorithms", "both", "algorithms", "both", script="page.tracks.shown.length === 2"),
-        Move("Preset", "η too large: the multiplier oscillates", "eta", 3.0, "diverged"),
+        Move("Preset", "η too large: s oscillates", "eta", 3.0, "diverged"),
         Move("Seed", "=70000", "seed", 9999),
         Move("Seed", "=7", "seed", 7, code="seed=7"),
         # Larger data come last: what follows would be computed on them.
@@ -254,12 +254,12 @@ def test_page_says_that_its_engine_has_ended_and_begins_anew(browser, tmp_path):
         assert view.evaluate(STATE % "page.status") == "converged"
 
 
-def test_address_unfolds_the_figure_that_it_names(browser, address):
-    with visit(browser, f"{address}?figure=profile&tolerance=0.01") as view:
+def test_address_shows_the_figure_that_it_names(browser, address):
+    with visit(browser, f"{address}?figure=small&tolerance=0.01") as view:
         view.wait_for_function(READY)
-        shown = "page.view.figures.profile.checkVisibility()"
+        shown = "page.view.figures.small.checkVisibility()"
         assert becomes(lambda: view.evaluate(STATE % shown), True)
-        view.get_by_role("button", name="more figures").click()
+        view.get_by_role("button", name="Gaps of Algorithm 3").click()
         assert becomes(lambda: view.evaluate(STATE % shown), False) is False
 
 

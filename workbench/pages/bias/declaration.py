@@ -19,8 +19,8 @@ EXTRAS = {
 }
 # The options as a visitor reads them, and the texts of the page where each is chosen.
 LABELS = {
-    bias.BIAS: "a bias costs nothing",
-    bias.SUM: "a common shift of the weights costs nothing",
+    bias.BIAS: "a bias",
+    bias.SUM: "a common shift of the weights",
 }
 MODES = {bias.BIAS: "free_bias", bias.SUM: "free_shift"}
 # The values that addresses had before.
@@ -42,7 +42,9 @@ class Bias(SolvedPage, bias.BiasLab):
     """
 
     title, room, drawing = "Bias & multipliers", "bias", BiasFigures
-    first = ("multiplier", "spiral")
+    first = ("multiplier", "profile", "spiral", "full")
+    homes: ClassVar = {"small": ("full", "Gaps of Algorithm 3")}
+    folded = ("Inner steps",)
     timed = ("full", "small", "multiplier")
     ghosts: ClassVar = {"full": None, "small": None}
     slow = ("data", "loss", "regularizer")

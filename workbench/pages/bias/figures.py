@@ -85,12 +85,12 @@ TABLE = {
         tips=(("at", "@time"), ("s", "@multiplier"), ("λ(Cv − b)", "@residual{0.00e+0}")),
     ),
     "profile": figure(
-        "The primal over s, at the present weights",
+        "Primal over s at the present w",
         "s",
         "primal",
         _both(_over_the_bias),
         tips=(("s", "@place{0.0000}"), ("primal", "@value{0.000000}")),
-        note="<span>● at the run's s</span><span>■ at the best s</span>",
+        note="<span>● run's s</span><span>■ best s</span>",
     ),
 }
 

@@ -240,22 +240,22 @@ function depth(algorithm, [present, least], words) {
 }
 
 /**
- * Returns the numbers of the first algorithm, with those of a second one below; each is named where there are two.
+ * Returns a line of numbers for each algorithm.
  * @param {Shown} shown
  * @param {any} mode - the texts of what is free
  * @param {LiveFigures} words
  */
 function numbers({ runs: all }, mode, words) {
-  const [[first, run], second] = Object.entries(all);
-  const promise = words.promise(run.row.relative_gap);
-  return words.cards(
-    mode.numbers.map((/** @type {string[]} */ [name, value, note]) => [
-      second ? `${name}, ${first}` : name,
-      formatText(value, run.row),
-      formatText(note, { ...run.row, promise }) +
-        (second ? `<span class=b>${second[0]}<br>${formatText(value, second[1].row)}</span>` : ""),
-    ]),
-  );
+  const lines = Object.entries(all).map(([algorithm, { row }]) => {
+    const promise = words.promise(row.relative_gap);
+    const entries = mode.numbers.map((/** @type {string[]} */ [name, value, note]) => [
+      name,
+      formatText(value, row),
+      formatText(note, { ...row, promise }),
+    ]);
+    return words.cards(entries, algorithm);
+  });
+  return `<div class='wb-rows'>${lines.join("")}</div>`;
 }
 
 /**

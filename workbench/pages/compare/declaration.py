@@ -42,7 +42,6 @@ class Compare(datasets.TakesUploads, FigurePage):
     title, room, drawing = "Compare", "compare", CompareDrawing
     first = ("saddle", "gaps", "race")
     homes: ClassVar = {"above": ("gaps", "Primal error"), "below": ("gaps", "Dual error")}
-    names_say = "<b>More figures</b>"
     tall = ("saddle",)
     timed, ghosts = ("gaps", "above", "below"), {"gaps": "epoch"}
     folded, sheets = ("Runs",), ("certainty",)

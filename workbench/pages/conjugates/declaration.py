@@ -31,7 +31,6 @@ class Conjugates(FigurePage):
 
     title, room, drawing = "Conjugates", "conjugates", ConjugatesDrawing
     first = ("primal", "dual", "gap", "tangents")
-    homes: ClassVar = {}
     curves: ClassVar = {"p(u)": ("p", "blue"), "q(v)": ("q", "green")}
     cards: ClassVar = {
         "predict": "Predict first",

@@ -39,9 +39,6 @@ HOMES = {
     "path": ("weights", "Path of w"),
     "plane": ("weights", "The plane"),
 }
-# Four figures, their heads and sentences, and what stands above and below them fill the window.
-AROUND, ABOVE = "var(--wb-around, 378px)", "var(--wb-above, 0px)"
-HEIGHT = f"clamp(112px, calc((100vh - {AROUND} - {ABOVE}) / 2), 460px)"
 # Of the plane: sizes in pixels of a sample with alpha = 0, what the largest |alpha| adds, and of the ring.
 LEAST, LARGEST, RING = 7.0, 13.0, 28.0
 # In the plane's units; a longer w is drawn no longer.
@@ -290,7 +287,7 @@ TABLE = {
 class DualLabFigures(Drawing):
     """The figures and their sources; figures over time share their axis, and those over lambda."""
 
-    table, heights = TABLE, (150, 0, 230)
+    table, heights = TABLE, (150, 12, 230)
     columns: ClassVar = {
         "weights": ("weight", "name", "feature", "kind"),
         "zero_weights": ("name", "feature", "kind"),
@@ -310,8 +307,6 @@ class DualLabFigures(Drawing):
     def __init__(self, look=theme.LIGHT):
         super().__init__(look)
         self._look_at(*2 * [(-HALF_WIDTH, HALF_WIDTH)])
-        for plot in self.figures.values():
-            plot.styles = plot.styles | {"height": HEIGHT}
         self.figures["weights"].xaxis.major_label_text_font_size = "0px"
         arrow = Arrow(
             **{end: end.replace("_start", "0").replace("_end", "1") for end in ENDS},

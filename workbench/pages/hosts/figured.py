@@ -44,7 +44,7 @@ class FigurePage(Page):
     drawing : type
         The `Drawing`.
     first : tuple of str
-        The figures that the page is about; the others are folded.
+        The figures that the page is about, at most four; by default those that are not in `homes`.
     timed : tuple of str
         The figures over time.
     ghosts : dict of str to str or None
@@ -64,11 +64,11 @@ class FigurePage(Page):
     grids : dict of str to list
         Values of the settings that a file cannot choose freely, since Python computes what follows from them;
         the present value is always among them.
-    homes : dict of str to (str, str), optional
-        For a page of one screen, whose figures have one size: by the name of a figure that is not among the
-        first the one whose place it takes, and its name in the row of names, or "".
+    homes : dict of str to (str, str)
+        By the name of a figure that is not among the first the one whose place it takes, and its name in the
+        row of names, or "".
     tall : tuple of str
-        The figures of such a page that have the height of two.
+        The figures that have the height of two.
     names_say : str
         What stands before that row, as HTML.
     folded : tuple of str
@@ -93,8 +93,8 @@ class FigurePage(Page):
     square: ClassVar[tuple] = ()
     curves: ClassVar[dict] = {}
     grids: ClassVar[dict] = {}
-    homes: ClassVar[dict | None] = None
-    names_say: ClassVar[str] = ""
+    homes: ClassVar[dict] = {}
+    names_say: ClassVar[str] = "<b>More figures</b>"
     tall: ClassVar[tuple] = ()
     folded: ClassVar[tuple] = ()
     steady: ClassVar[tuple] = ()
@@ -139,7 +139,7 @@ class FigurePage(Page):
             "used": self.used,
             "defaults": {name: self.param[name].default for name in self.names()},
             "texts": WORDING.texts | (Wording(name).texts if self.room else {}),
-            "homes": self.homes and {name: home for name, (home, _) in self.homes.items()},
+            "homes": {name: home for name, (home, _) in self.homes.items()},
             "names": _names(type(self)),
             "tall": self.tall,
             "steady": self.steady,
@@ -168,7 +168,8 @@ class FigurePage(Page):
         colours = "".join(
             f"--curve-{curve}:{getattr(look, colour)};" for curve, colour in cls.curves.values()
         )
-        return f"{sheets}:host{{{colours}}}"
+        scheme = "dark" if is_dark else "light"
+        return f"{sheets}:host{{color-scheme:{scheme};{colours}}}"
 
     def _control(self, heading, rows):
         return {
@@ -271,10 +272,10 @@ def _names(page_type):
     buttons = "".join(
         f"<button type='button' class='wb-name' data-do='swap' data-figure='{name}' aria-pressed='false'>"
         f"{html.escape(text)}</button>"
-        for name, (_, text) in (page_type.homes or {}).items()
+        for name, (_, text) in page_type.homes.items()
         if text
     )
-    return f"<div class='wb-names'>{page_type.names_say}{buttons}</div>"
+    return f"<div class='wb-names'>{page_type.names_say}{buttons}</div>" if buttons else ""
 
 
 @functools.cache

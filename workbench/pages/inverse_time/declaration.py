@@ -35,7 +35,6 @@ class InverseTime(SolvedPage, inverse_time.InverseTime):
     title, room, drawing = "Inverse time", "inverse_time", InverseTimeFigures
     first = ("sweep_steps", "course", "pgs_objective", "pgs_gap")
     homes: ClassVar = {"sweep_work": ("course", "Samples visited, beside L-BFGS")}
-    names_say = "<b>More figures</b>"
     timed = ("pgs_objective", "pgs_gap")
     ghosts: ClassVar = {"pgs_gap": "step"}
     cards: ClassVar = {"predict": "Predict first", "code": "Take it with you"}

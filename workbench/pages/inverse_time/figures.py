@@ -20,7 +20,7 @@ TABLE = {
     "sweep_steps": figure(
         "Steps to the target",
         "training samples m",
-        "steps to the target",
+        "steps",
         *_band("steps", "blue", "solid", "PGS, quartiles; × missed; ◆ live run"),
         dots("cells", "m", "steps", 7, marker="dash", color="blue"),
         dots("missed", "m", "height", 8, marker="x", color="vermillion"),

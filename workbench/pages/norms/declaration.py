@@ -56,7 +56,6 @@ class Norms(norms.Norms, SolvedPage):
         "epochs": ("norm_gaps", "Gap of the solver that screens"),
         "path": ("norm_weights", "Along the path of λ"),
     }
-    names_say = "<b>More figures</b>"
     square = ("sphere",)
     timed = ("norm_gaps", "norm_bounds", "epochs", "left")
     ghosts: ClassVar = {"norm_gaps": "step"}

@@ -64,7 +64,7 @@ NORMS = {
         tips=(("feature", "@name"), ("group", "@group"), ("weight", "@weight{0.00000}")),
     ),
     "ball": figure(
-        "The dual ball and v = -Xᵀκ/λ",
+        "The dual ball and v = −Xᵀκ/λ",
         "v",
         "v",
         rule("width", "rule"),

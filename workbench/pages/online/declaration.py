@@ -30,7 +30,6 @@ class Online(FigurePage):
         "v": ("w", "v, the sum of the mistakes"),
         "twin": ("potential", "the SVM with the same regularizer"),
     }
-    names_say = "<b>More figures</b>"
     folded = ("Stream", "Bound and SVM")
     square = ("points",)
     curves: ClassVar = {r"\gamma": ("margin", "ink"), "M": ("mistakes", "vermillion"), "u": ("u", "ink")}

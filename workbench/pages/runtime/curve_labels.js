@@ -32,6 +32,19 @@ export function curveSeen(view, renderer, { left, right, top, bottom }) {
 }
 
 /**
+ * The boxes of the texts that a figure draws, in pixels of it; as high on both sides, however a text is placed.
+ * @param {any} view @param {any} renderer
+ */
+export function textsSeen(view, renderer) {
+  const { sx, sy, swidth, sheight } = view.views.find_one(renderer)?.glyph ?? {};
+  if (renderer.glyph?.type !== "Text" || !renderer.visible || !sx || !swidth) return [];
+  return Array.from(sx, (x, k) => {
+    const [width, height] = [swidth[k], sheight[k]];
+    return { x: x - width / 2, y: sy[k] - height, width, height: 2 * height };
+  });
+}
+
+/**
  * The colour of a glyph, and the dash of a line.
  * @param {any} glyph
  */

@@ -50,14 +50,15 @@ export class LiveFigures {
   }
 
   /**
-   * The row of numbers above the figures: each with a name, a number and HTML below it.
+   * A line of numbers above the figures: each with a name, a number and HTML behind it; perhaps of a run with a name.
    * @param {any[]} entries
+   * @param {string} [run]
    */
-  cards(entries) {
+  cards(entries, run = "") {
     const cards = entries.map(
-      ([name, value, below]) => `<div class='wb-stat'><span>${name}</span><b>${value}</b>${below}</div>`,
+      ([name, value, note]) => `<div class='wb-stat'><span>${name}</span><b>${value}</b>${note}</div>`,
     );
-    return `<div class='wb-stats'>${cards.join("")}</div>`;
+    return `<div class='wb-stats'>${run && `<b>${run}</b>`}${cards.join("")}</div>`;
   }
 
   /**

@@ -1,6 +1,6 @@
 // The two halves of the projector: a figure in each, the names of its curves, and the picture that stands until it is drawn.
 
-import { curveSeen, placed } from "./curve_labels.js";
+import { curveSeen, placed, textsSeen } from "./curve_labels.js";
 import { PROJECTOR, grow } from "./figure_growth.js";
 import { elementOf, has, hasCurves, reachedByKeys } from "./figures.js";
 import { viewOf } from "./own_bokeh.js";
@@ -150,6 +150,7 @@ export class Halves {
    * @param {any} half
    */
   label(half) {
+    if (!half.name) return;
     const plot = this.stage.plotOf(half.name);
     const view = plot && viewOf(plot);
     const head = this.stage.headOf(half.name);
@@ -163,8 +164,8 @@ export class Halves {
       .map((/** @type {any} */ each) => curveSeen(view, each, bbox))
       .filter((/** @type {{ points: any[] }} */ { points }) => points.length);
     const taken = curves.flatMap((/** @type {{ points: any[] }} */ { points }) => points);
-    /** @type {any[]} */
-    const boxes = [];
+    /** @type {any[]} what no name may cover */
+    const boxes = plot.renderers.flatMap((/** @type {any} */ each) => textsSeen(view, each));
     /** @type {any[]} */
     const rest = [];
     if (

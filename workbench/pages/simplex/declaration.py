@@ -25,7 +25,6 @@ class Simplex(FigurePage):
 
     title, room, drawing = "Simplex", "simplex", SimplexDrawing
     first = ("triangle", "scores", "shares", "gap")
-    homes: ClassVar = {}
     square = ("triangle", "scores")
     curves: ClassVar = {
         r"L(\theta; y)": ("loss", "vermillion"),

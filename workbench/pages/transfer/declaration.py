@@ -31,7 +31,6 @@ class Transfer(FigurePage):
         "stopping": ("value", "early stopping"),
         "real": ("slope", "weights of real data"),
     }
-    names_say = "<b>More figures</b>"
     square = ("v_plane", "w_plane", "contact")
     curves: ClassVar = {"h(v)": ("h", "green"), r"\nabla h(v)": ("map", "blue")}
     cards: ClassVar = {"predict": "Predict first", "code": "Take it with you"}

@@ -5,8 +5,6 @@ from typing import ClassVar
 from workbench.pages.drawing import AXES, Drawing, dots, figure, glyph, line, rule
 from workbench.pages.theme import LIGHT, Look
 
-HEIGHT = "clamp(130px, calc((100vh - 456px) / 2), 420px)"
-
 TABLE = {
     "tests": figure(
         "Rows that the model has not seen",
@@ -79,11 +77,9 @@ TABLE = {
 class YourDataDrawing(Drawing):
     """The figures, which the page's frame fills; the first ones share the window with a table."""
 
-    table = TABLE
+    table, heights = TABLE, (150, 12, 230)
     columns: ClassVar = {"weights": ("feature", "label")}
 
     def __init__(self, look=LIGHT):
         super().__init__(look)
-        for plot in self.figures.values():
-            plot.styles = plot.styles | {"height": HEIGHT}
         self.figures["weights"].yaxis.major_label_text_font_size = "0px"

@@ -51,7 +51,7 @@ export const extend = (Own) =>
       view.controls.prepend(this.zone, this.said);
       this.#card(view.main.querySelector(".cards"), "file", say("file"));
       const below = element("section", { className: "below", ariaLabel: say("ask_title") });
-      view.page.append(below);
+      view.frame.append(below);
       if (this.isLive) {
         this.#card(below, "rows", say("rows_title"));
         this.#rowsCard();

@@ -57,6 +57,7 @@ export class Lecture {
   /** @type {Step[]} */
   steps = [];
   step = 0;
+  thesis = "";
 
   /** @param {any} page - the OpenPage */
   constructor(page) {
@@ -128,7 +129,7 @@ export class Lecture {
     this.projector = new Projector(
       {
         pair: [...new Set([...chosen, ...page.facts.pair])],
-        said: page.facts.thesis,
+        said: this.thesis || page.facts.thesis,
         keys: KEYS,
         press: (/** @type {string} */ key) => this.#press(key),
         changed: (/** @type {string[]} */ names) => this.#remember({ figure: names.join(",") }),
@@ -164,6 +165,16 @@ export class Lecture {
   #remember(look) {
     Object.assign(this.page.visits.look, look);
     this.page.visits.write();
+  }
+
+  /**
+   * Takes the thesis of the present settings, and says it where no step of a story is told.
+   * @param {string} thesis
+   */
+  entitle(thesis) {
+    if (thesis === this.thesis) return;
+    this.thesis = thesis;
+    if (!this.step) this.projector?.say(thesis);
   }
 
   /** @param {string} words */

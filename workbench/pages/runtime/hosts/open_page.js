@@ -130,6 +130,8 @@ export class OpenPage extends Painter {
     host.model.on("change:settings", () => this.onSettings());
     listenToKeys(this);
     await this.onSettings();
+    // A projector lays figures out, which paints them, and what was put into them just now is not all in yet.
+    await painted();
     this.lecture.begin();
   }
 
@@ -354,6 +356,7 @@ export class OpenPage extends Painter {
   speak({ sentences, numbers = "", thesis = this.facts.thesis, titles = {} }) {
     const { view } = this;
     view.entitle(thesis, titles);
+    this.lecture.entitle(thesis);
     for (const [name, text] of Object.entries(sentences)) {
       if (name in view.lines) view.line(name, text);
       else view.put(name, text);

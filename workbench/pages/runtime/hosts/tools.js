@@ -40,7 +40,6 @@ export function actionsOf(page) {
     story: () => page.lecture.tell(),
     sheet: (button) => view.turnSheet(button),
     skip: (button) => view.skip(button),
-    unfold: (button) => view.unfold(button),
     swap: (button) => page.swap(button),
     notebook: async () => {
       while (!page.code && !page.refusal) await painted();

@@ -26,8 +26,6 @@ export class View {
   isDark = false;
   /** @type {any} where the controls stand */
   controls = null;
-  /** @type {any} the figures that are folded */
-  more = null;
   /** @type {HTMLElement[]} the cards beside the figures */
   aside = [];
 
@@ -47,17 +45,15 @@ export class View {
     this.style = element("style");
     const main = element(
       this.isWhole ? "main" : "section",
-      this.isWhole ? {} : { ariaLabel: facts.title },
+      { className: "centre", ...(this.isWhole ? {} : { ariaLabel: facts.title }) },
       this.#part("notice", { role: "alert" }),
-      element("p", { className: "thesis", textContent: facts.thesis }),
-      ...(facts.homes ? [] : this.#tries()),
       this.#part("numbers"),
       this.#transport(),
-      ...(facts.homes ? this.#oneScreen() : [this.#cards()]),
+      ...this.#cards(),
     );
     this.main = main;
-    this.page = element("div", { className: "page" }, this.#head(), this.#sidebar(actions), main);
-    if (facts.homes) this.#putBeside(main);
+    const className = this.isWhole ? "page whole" : "page";
+    this.page = element("div", { className }, this.#head(), this.#sidebar(actions), main, this.#beside());
     // A click anywhere in it gives it the focus, and so its keys. The box itself must not have a negative index, which
     // would take all that is in it out of the order of tabs.
     this.frame = element("div", { className: "frame", tabIndex: -1 }, this.page);
@@ -76,7 +72,7 @@ export class View {
 
   /** Title, buttons, and the list of keys. */
   #head() {
-    const { title, story, controls, cards } = this.facts;
+    const { title, thesis, story, controls, cards } = this.facts;
     const count = controls.flatMap((/** @type {any} */ { rows }) => rows).length;
     const later = count > MANY_CONTROLS ? ["later controls"] : [];
     const explanations = Object.keys(cards).length ? ["explanations"] : [];
@@ -102,8 +98,9 @@ export class View {
     this.parts.help = element("details", { className: "help" }, keys, this.#part("keys"));
     const tools = element("span", { className: "tools" }, ...buttons, this.parts.help);
     const heading = element(this.isWhole ? "h1" : "h2", { textContent: title });
-    this.parts.head = element("section", { className: "top", ariaLabel: "Title and tools" }, ...skips, heading, tools);
-    return this.parts.head;
+    const says = element("p", { className: "thesis", textContent: thesis });
+    const look = { className: "top", ariaLabel: "Title and tools" };
+    return element("section", look, ...skips, heading, says, tools);
   }
 
   /** @param {{ preset: (name: string) => void }} actions */
@@ -117,34 +114,18 @@ export class View {
     return this.parts.sidebar;
   }
 
-  #tries() {
-    const { tries } = this.facts;
+  /** What explains stands beside the figures. */
+  #beside() {
+    const { cards, tries } = this.facts;
+    this.aside = Object.entries(cards).map(([name, title]) => this.#words(/** @type {string} */ (title), name));
     const list = element("ol", {}, ...tries.map((/** @type {string} */ textContent) => element("li", { textContent })));
     const summary = element("summary", { textContent: "Try this" });
-    return tries.length ? [element("details", { className: "wb-note" }, summary, list)] : [];
-  }
-
-  /**
-   * On one screen what explains stands beside the figures, and the thesis beside the title.
-   * @param {HTMLElement} main
-   */
-  #putBeside(main) {
-    this.page.classList.add("one-screen");
-    this.aside = this.#beside();
-    const tries = this.#tries();
-    for (const fold of tries) fold.setAttribute("open", "");
-    this.page.append(element("section", { className: "aside", ariaLabel: "Explanations" }, ...this.aside, ...tries));
-    const thesis = main.querySelector(".thesis");
-    if (thesis) this.parts.head.lastElementChild.before(thesis);
-  }
-
-  #beside() {
-    this.aside = Object.entries(this.facts.cards).map(([name, title]) => this.#words(title, name));
-    return this.aside;
+    const fold = tries.length ? [element("details", { className: "wb-note", open: true }, summary, list)] : [];
+    return element("section", { className: "aside", ariaLabel: "Explanations" }, ...this.aside, ...fold);
   }
 
   /** Figures of one size in the first view, each with those that take its place, and the row of their names. */
-  #oneScreen() {
+  #cards() {
     const { figures, first, homes, names } = this.facts;
     const homeOf = (/** @type {string} */ name) => homes[name] ?? name;
     const order = Object.keys(figures.titles).sort((a, b) => first.indexOf(homeOf(a)) - first.indexOf(homeOf(b)));
@@ -172,7 +153,7 @@ export class View {
 
   /** Shows all figures, for a projector; returns what shows those alone that were shown before. */
   showAll() {
-    const away = [...Object.values(this.cards), ...(this.more ? [this.more] : [])].filter(({ hidden }) => hidden);
+    const away = Object.values(this.cards).filter(({ hidden }) => hidden);
     for (const element of away) element.hidden = false;
     return () => {
       for (const element of away) element.hidden = true;
@@ -203,21 +184,6 @@ export class View {
     return this.parts.transport;
   }
 
-  #cards() {
-    const { figures, first } = this.facts;
-    const names = Object.keys(figures.titles);
-    const rest = names.filter((name) => first.length && !first.includes(name));
-    for (const name of names) this.cards[name] = this.#card(name);
-    this.more = element("div", { className: "cards more", hidden: true }, ...rest.map((name) => this.cards[name]));
-    const button = commandButton("unfold", `${rest.length} more figures`);
-    button.className = "wb-more";
-    button.setAttribute("aria-expanded", "false");
-    const shown = names.filter((name) => !rest.includes(name)).map((name) => this.cards[name]);
-    this.aside = this.#beside();
-    const fold = rest.length ? [button, this.more] : [];
-    return element("div", { className: "cards" }, ...shown, ...fold, ...this.aside);
-  }
-
   /** @param {string} name */
   #card(name) {
     const { heads, titles } = this.facts.figures;
@@ -231,7 +197,7 @@ export class View {
       save.append(fold);
     }
     this.heads[name] = head;
-    this.figures[name] = element("div", { role: "group", ariaLabel: titles[name] });
+    this.figures[name] = element("div", { className: "figure", role: "group", ariaLabel: titles[name] });
     this.lines[name] = element("div", { className: "wb-line" });
     const className = this.facts.tall.includes(name) ? "card tall" : "card";
     return element("section", { className }, head, this.figures[name], this.lines[name]);
@@ -284,20 +250,12 @@ export class View {
     Object.assign(document.body.style, { background: ground, margin: "0" });
   }
 
-  /** @param {HTMLButtonElement} button */
-  unfold(button) {
-    this.more.hidden = button.getAttribute("aria-expanded") === "true";
-    button.setAttribute("aria-expanded", String(!this.more.hidden));
-  }
-
   /**
-   * Unfolds the figures that are folded if one of them has one of these names.
+   * Shows each of the figures with these names in the place that it shares.
    * @param {string[]} names
    */
   reveal(names) {
-    const button = /** @type {HTMLButtonElement | null} */ (this.root.querySelector("[data-do=unfold]"));
-    const isFolded = (/** @type {string} */ name) => this.cards[name] && this.more.contains(this.cards[name]);
-    if (button && this.more.hidden && names.some(isFolded)) this.unfold(button);
+    for (const name of names) if (name in this.facts.homes) this.showInPlace(this.facts.homes[name], name);
   }
 
   /** @param {HTMLButtonElement} button - which opens the controls on a telephone */
