@@ -4,7 +4,7 @@
     python tests/long/random_infinite.py 50 7        50 of them, with seed 7
 
 A mismatch is a primal value that differs, a problem that one of the two calls infeasible and the other does
-not, a certificate of the solution's own arrays that is not within the tolerance, or a ray that is none.
+not, a certificate of the solution's own arrays that is not within the tolerance, or a ray that is wrong.
 """
 
 import collections

@@ -35,7 +35,7 @@ def bias_of(
     fit_intercept, penalize_intercept : bool or None
         True if there is an intercept, and if its weight is regularized like the others.
     usual : False, True, "constant" or None
-        The result where both are None; "constant" also where `penalize_intercept` alone is None.
+        The result where neither is given; with "constant" an intercept is regularized by default.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""What is recorded about the tests themselves names files that exist, each by a name of its own."""
+"""Records about the tests name files that exist, each by a name of its own."""
 
 import json
 from collections import Counter

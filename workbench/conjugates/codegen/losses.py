@@ -11,7 +11,7 @@ from workbench.conjugates.terms.derived import derive_loss
 from workbench.conjugates.terms.facts import is_likelihood
 from workbench.conjugates.terms.losses import LossTerm, U, V
 
-# A float is the only one near so many digits.
+# A float is the only one near this number of digits.
 DIGITS = 20
 
 
