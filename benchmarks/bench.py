@@ -3,7 +3,7 @@
     python benchmarks/bench.py              all that take minutes
     python benchmarks/bench.py start serve  these; an unknown name lists them
 
-Those that take long run by name alone: parameters, mutants, families and grading.
+Grading takes long and runs by name alone.
 """
 
 import contextlib
@@ -28,24 +28,16 @@ TESTS = HERE.parent / "tests"
 
 # Programs that print their own figures, beside this one and among the tests.
 PROGRAMS = {
-    "pages": (HERE / "pages.py", HERE / "browser.py"),
+    "pages": (HERE / "pages.py",),
     "load": (HERE / "load.py",),
     "derivations": (HERE / "derivations.py",),
     "scale": (HERE / "scale.py",),
     "kernels": (HERE / "kernels.py",),
     "wasm": (HERE / "wasm.py",),
-    "pairs": (TESTS / "long/score_pairs.py",),
     "table": (TESTS / "long/combinations.py",),
-    "truth": (TESTS / "properties/test_certificate_truth.py",),
-    "screening": (TESTS / "properties/test_screening.py",),
-    "parameters": (TESTS / "long/score_parameters.py",),
-    "mistakes": (TESTS / "properties/test_mistake_bounds.py",),
-    "stability": (TESTS / "properties/test_stability.py",),
-    "mutants": (TESTS / "long/score_mutants.py",),
-    "families": (TESTS / "long/random_families.py",),
     "grading": (TESTS / "long/score_grading.py",),
 }
-HOURS = ("parameters", "mutants", "families", "grading")
+HOURS = ("grading",)
 EMPTY_TYPER = """
 import typer
 app = typer.Typer(rich_markup_mode=None, add_completion=False)

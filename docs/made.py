@@ -32,7 +32,7 @@ from workbench.conjugates.derivations import verification
 from workbench.conjugates.terms.derived import coordinate_conjugate, derive_loss, derive_regularizer
 from workbench.conjugates.terms.losses import LINEAR, QUADRATIC, START
 from workbench.pages import formulas, registry, site
-from workbench.pages.dual_lab import model as dual_lab
+from workbench.pages import terms as page_terms
 from workbench.problems.regularizers import norms
 from workbench.teaching import pages as lesson_pages
 
@@ -223,7 +223,7 @@ def loss_page(term):
         *proof(dual.pair, "losses", term),
         takers("loss", losses, term),
         doors("conjugates", "dual-lab"),
-        *alive("loss", dual_lab.LOSSES, losses, term),
+        *alive("loss", page_terms.LOSSES, losses, term),
     )
     return term.name
 
@@ -246,7 +246,7 @@ def regularizer_page(term):
         *proof(pair, "regularizers", term),
         takers("regularizer", regularizers, term),
         doors("transfer", "dual-lab"),
-        *alive("regularizer", dual_lab.REGULARIZERS, regularizers, term),
+        *alive("regularizer", page_terms.REGULARIZERS, regularizers, term),
     )
     return term.name
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # what is loaded late, for editors and type checkers
     from workbench import data, pages, solvers
+    from workbench._support.display.progress import progress
     from workbench._support.errors import (
         ConvergenceWarning,
         ConvexityError,
@@ -19,6 +20,7 @@ if TYPE_CHECKING:  # what is loaded late, for editors and type checkers
         ExpressionError,
         InfeasibleError,
         InputError,
+        MissingExtraError,
         UndecidedError,
     )
     from workbench.certificates import gaps
@@ -63,6 +65,7 @@ _HOMES = {
     "DualRegressor": "estimators.models",
     "InfeasibleError": "_support.errors",
     "InputError": "_support.errors",
+    "MissingExtraError": "_support.errors",
     "KernelSVC": "estimators.models",
     "Model": "data.tables.model",
     "MultinomialClassifier": "estimators.models",
@@ -79,6 +82,7 @@ _HOMES = {
     "live": "pages.dual_lab.live",
     "maximum_entropy": "solvers.maximum_entropy",
     "path": "solvers.path",
+    "progress": "_support.display.progress",
     "screening": "certificates.screening",
     "solve": "solvers.solution",
     "stability": "solvers.bounds.stability",
@@ -109,6 +113,7 @@ __all__ = [
     "InfeasibleError",
     "InputError",
     "KernelSVC",
+    "MissingExtraError",
     "Model",
     "MultinomialClassifier",
     "PrimalGradientClassifier",
@@ -134,6 +139,7 @@ __all__ = [
     "norms",
     "pages",
     "path",
+    "progress",
     "regularizers",
     "screening",
     "solve",

@@ -2,7 +2,8 @@
 
 import sys
 
-from workbench._support.system import signals
+from workbench._support.errors import MissingExtraError
+from workbench._support.system import extras, signals
 
 # What the imports and a small solve take, in bytes of address space. With less, BLAS hangs or ends the
 # process while it is loaded, where no exception can tell why.
@@ -13,6 +14,11 @@ def main():
     """Run the command line, whose imports alone take long enough for a Ctrl-C."""
     signals.install()
     _check_address_space()
+    try:
+        extras.need("cli", "the command line")
+    except MissingExtraError as error:
+        print(f"error: {error}", file=sys.stderr)
+        sys.exit(2)
     from workbench.cli import main as run
 
     run()

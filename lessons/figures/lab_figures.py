@@ -8,6 +8,7 @@ from workbench.pages.dual_lab import model as dual_lab
 from workbench.pages.dual_lab.figures import DualLabFigures
 from workbench.pages.dual_lab.model import format_text
 from workbench.pages.ranges import positive, set_range, thinned
+from workbench.pages.time_marks import WORDING
 from workbench.solvers.run import Run
 
 MAX_WEIGHTS, MAX_SAMPLES = 160, 400
@@ -49,7 +50,9 @@ def _curves(plot, sources, run):
 def _gap(plot, sources, run, _names):
     columns, row = _curves(plot, sources, run)
     decades(plot.y_range, columns["gap"][np.isfinite(columns["gap"])], 12, least=5)
-    return format_text("gap", mark="The gap is ", gap=row["gap"], elapsed=format_text("epochs", **row))
+    return format_text(
+        "gap", mark="The gap is ", gap=row["gap"], elapsed=WORDING.format_text("epochs", **row)
+    )
 
 
 def _objective(plot, sources, run, _names):

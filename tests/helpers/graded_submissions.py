@@ -1,7 +1,5 @@
 """Submissions of lesson 1 through `nbgrader autograde`: what earns points.
 
-    python tests/helpers/graded_submissions.py    lists them
-
 Each earns what its answers are worth. Those that attack the grading itself are not among them: they share its
 kernel, and docs/in-class.md says so.
 """
@@ -230,13 +228,3 @@ def table(folder):
     rows = graded(course, LESSON, [(name, notebook) for name, notebook, _ in made])
     for (name, points, flags, said), (_, _, due) in zip(rows, made, strict=True):
         yield name, points, due, flags, said
-
-
-if __name__ == "__main__":
-    import tempfile
-
-    with tempfile.TemporaryDirectory() as place:
-        print(f"{'submission':36}{'points':>6}{'due':>6}  flags")
-        for name, points, due, flags, _ in table(place):
-            said = "; ".join(flags.splitlines()) + ("" if points == due else "  NOT AS DUE")
-            print(f"{name:36}{points:6g}{due:6g}  {said}")

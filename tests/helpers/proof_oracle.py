@@ -4,7 +4,7 @@ import itertools
 import random
 from types import SimpleNamespace
 
-from tests.long.score_pairs import MP, Function, bend, evaluated, exact
+from tests.helpers.supremum import MP, Function, bend, evaluated, exact
 
 TOLERANCE, DRAWS = MP.mpf(10) ** -15, 5
 NUMBERS = ("0", "1/4", "1/2", "3/4", "1", "3/2", "2", "5", "-1/4", "-1/2", "-1", "-3", "1/1000", "100")

@@ -203,12 +203,6 @@ def test_one_kind_at_a_time(tmp_path):
     assert not (tmp_path / "pack").exists()
 
 
-def test_licences_name_both():
-    text = (FOLDER / "LICENSE.md").read_text(encoding="utf-8")
-    assert "CC BY 4.0" in text
-    assert "BSD 3-Clause" in text
-
-
 # --- pages
 
 

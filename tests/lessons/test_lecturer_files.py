@@ -1,7 +1,5 @@
 """The lecturer's files have their parts, and the numbers of their exams and predictions are computed here."""
 
-import itertools
-import re
 from pathlib import Path
 
 import numpy as np
@@ -11,43 +9,6 @@ import workbench as wb
 
 FOLDER = Path(__file__).resolve().parents[2] / "lessons"
 FILES = sorted((FOLDER / "lecturer").glob("[0-9]*.md"))
-PARTS = ("Script", "Predictions", "Quiz", "Exam", "Homework")
-
-
-def parts(path):
-    text = path.read_text(encoding="utf-8")
-    pieces = re.split(r"^## (\w+)$", text, flags=re.MULTILINE)
-    return dict(zip(pieces[1::2], pieces[2::2], strict=True))
-
-
-def numbered(text):
-    return re.findall(r"^(\d+)\. (.*)$", text, re.MULTILINE)
-
-
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-def test_a_file_has_its_parts(path):
-    assert (FOLDER / "sources" / f"{path.stem}.ipynb").exists()
-    sections = parts(path)
-    assert tuple(sections) == PARTS
-    assert "*Cut" in sections["Script"]
-    quiz, exam = numbered(sections["Quiz"]), numbered(sections["Exam"])
-    assert [int(number) for number, _ in quiz] == list(range(1, 11))
-    assert all("**Answer:**" in question for _, question in quiz)
-    assert [int(number) for number, _ in exam] == list(range(1, 6))
-    for _, question in exam:
-        total = int(re.match(r"\((\d+) points\)", question)[1])
-        asked, _, marking = question.partition("**Marking:**")
-        points = [int(digits) for digits in re.findall(r"\((\d)(?: each)?\)", marking)]
-        shares = [int(count) for count in re.findall(r"\((\d+) each\)", marking)]
-        assert sum(points) == total or shares, f"{path.stem}: {sum(points)} of {total} points: {asked[:40]}"
-
-
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-def test_the_script_lasts_ninety_minutes(path):
-    times = [tuple(map(int, ends)) for ends in re.findall(r"\*\*(\d+) to (\d+)\.", parts(path)["Script"])]
-    assert times[0][0] == 0
-    assert times[-1][1] == 90
-    assert all(first[1] == second[0] for first, second in itertools.pairwise(times))
 
 
 def text(number):

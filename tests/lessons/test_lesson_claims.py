@@ -2,7 +2,6 @@
 
 import html
 import re
-from types import SimpleNamespace
 
 import holoviews as hv
 import nbformat
@@ -55,50 +54,6 @@ def test_the_misprint_that_lesson_1_works_out_is_one(capsys):
     assert corrected == pytest.approx(truth)
     assert rule.printed in names["shown"][0].data
     assert rule.counterexample in capsys.readouterr().out
-
-
-def test_lesson_1_says_of_every_line_whose_mistake_it_is(capsys, monkeypatch):
-    # That these two differ is test_appendix_e.py's to show; deriving them takes half a minute.
-    lines = [
-        SimpleNamespace(
-            **{name: getattr(entry, name) for name in ("number", "title", "printed", "errata")},
-            agrees=False,
-            derived="",
-            verification=SimpleNamespace(status="proved"),
-        )
-        for entry in wb.appendix_e()
-        if entry.errata
-    ]
-    monkeypatch.setattr(wb, "appendix_e", lambda: lines)
-    names = run(1, "wb.appendix_e()")
-    said = capsys.readouterr().out.splitlines()
-    shown = [figure.data for figure in names["shown"]]
-    assert {tuple(erratum.cause for erratum in line.errata) for line in lines} == {
-        ("misprint",),
-        ("transcription",),
-    }
-    for line, sentence, formula in zip(lines, said, shown[::2], strict=True):
-        (erratum,) = line.errata
-        assert f"differs, {erratum.cause}" in sentence
-        assert ("printed" in formula) == (erratum.cause == "misprint")
-    assert "Pair 2 is *our* mistake" in text(1)
-
-
-def test_lesson_1_names_a_line_before_it_derives_it(capsys, monkeypatch):
-    """Some lines take ten seconds, and one wants to know which."""
-    seen = []
-
-    class Slow(SimpleNamespace):
-        @property
-        def agrees(self):
-            seen.append(capsys.readouterr().out.splitlines()[-1])
-            return True
-
-    status = SimpleNamespace(status="proved")
-    lines = [Slow(number=k, title=f"line {k}", errata=(), verification=status) for k in (1, 2)]
-    monkeypatch.setattr(wb, "appendix_e", lambda: lines)
-    run(1, "wb.appendix_e()")
-    assert [said.split()[-1] for said in seen[::2]] == ["1:", "2:"]
 
 
 def test_lesson_1_draws_the_point_on_the_axis():
@@ -264,12 +219,6 @@ def test_conjugate_gradients_of_lesson_2_are_done_after_six_steps():
         going.step(steps)
         gaps.append(going.certificate().relative_gap)
     assert gaps[0] > 1e-6 > 1e-12 > gaps[1]
-
-
-def test_the_die_of_lesson_4():
-    solution = wb.maximum_entropy(np.arange(1.0, 7.0)[None, :], [4.5])
-    assert 6 < solution.w[-1] / solution.w[0] < 7
-    assert np.ptp(np.diff(np.log(solution.w))) < 1e-6
 
 
 @pytest.mark.long

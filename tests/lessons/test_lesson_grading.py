@@ -127,10 +127,6 @@ def test_values_by_heart_earn_nothing(name, capsys):
         assert not passes(name, by_heart, seed)
 
 
-def test_there_are_solvers():
-    assert {"4.5", "5.4", "6.4", "8.6"} <= set(SOLVERS)
-
-
 @pytest.mark.long
 @pytest.mark.parametrize("name", SOLVERS)
 def test_empty_and_wrong_solvers_earn_nothing(name):

@@ -13,7 +13,7 @@ from tests.helpers.amounts import amount
 
 U = sp.Symbol("u", real=True)
 # Each example derives one or two conjugates, which takes a tenth of a second to a second.
-EXAMPLES = settings(max_examples=amount(4, 60))
+EXAMPLES = settings(max_examples=amount(2, 60))
 OO = float("inf")
 
 QUARTERS = st.integers(-12, 12).map(lambda k: Fraction(k, 4))

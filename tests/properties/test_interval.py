@@ -1,11 +1,7 @@
-"""Intervals of certificates: they hold the value in 50 digits, whatever the scales and offsets of the data.
-
-python tests/properties/test_interval.py          2,000 problems; the intervals that are missing, by reason
-"""
+"""Intervals of certificates hold the value in 50 digits, whatever the scales and offsets of the data."""
 
 import collections
 import fractions
-import sys
 import warnings
 
 import mpmath
@@ -312,10 +308,3 @@ def test_a_given_kernel_matrix_has_its_interval(bias):
     assert lower - 1e-12 <= value.dual
     assert value.primal <= upper + 1e-12
     assert upper - lower <= 1e-8
-
-
-if __name__ == "__main__":
-    seen, false, reasons = judged(int(sys.argv[1]) if len(sys.argv) > 1 else ALL_PROBLEMS, seed=1)
-    print(f"{seen} intervals, {len(false)} false")
-    for reason, times in reasons.most_common():
-        print(f"{times:6} none: {reason}")

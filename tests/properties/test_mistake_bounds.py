@@ -1,20 +1,16 @@
-"""Mistake bounds: never crossed on random streams, met with equality where they can be, refused elsewhere.
-
-python tests/properties/test_mistake_bounds.py     10,000 streams
-"""
-
-import sys
+"""Mistake bounds: never crossed on random streams, met with equality where they can be, refused elsewhere."""
 
 import numpy as np
 import pytest
 
 import workbench as wb
+from tests.helpers.amounts import amount
 from workbench._support.errors import InputError
 from workbench.solvers import Perceptron, PNorm, Winnow
 
 # Relative rounding of a bound; no mistake lies within it.
 ROUNDING = 1.0 + 1e-12
-STREAMS, ALL_STREAMS = 150, 10_000
+STREAMS = amount(150, 10_000)
 
 
 def draw(rng):
@@ -214,10 +210,3 @@ def test_dividing_the_entries_and_multiplying_eta_leaves_the_rule_as_it_is():
     one.step(200)
     other.step(200)
     np.testing.assert_array_equal(one.state.mistakes, other.state.mistakes)
-
-
-if __name__ == "__main__":
-    seen, crossed, nearest = crossings(int(sys.argv[1]) if len(sys.argv) > 1 else ALL_STREAMS)
-    near = ", ".join(f"{name} {share:.3f}" for name, share in sorted(nearest.items()))
-    print(f"mistake bounds: {seen} runs, {len(crossed)} crossings; nearest mistakes / bound: {near}")
-    sys.exit(bool(crossed))

@@ -1,24 +1,12 @@
-"""Functions with parameters and narrow places: the tables are right, and a sample of what is made of them.
-
-`score_parameters.py`, `score_mutants.py` and `random_families.py` of tests/long run everything, for hours.
-"""
-
-from fractions import Fraction
+"""Functions with parameters and narrow places: the tables are right, and what conjugation makes of them."""
 
 import pytest
-from hypothesis import HealthCheck, given, settings
 
-import workbench
 from tests.corpora import by_name, named
 from tests.corpora.parameter_pairs import FAMILIES, PLACES
-from tests.helpers import mutants
-from tests.helpers.amounts import amount, few, some
-from tests.long import random_families, score_mutants
-from tests.long.score_pairs import MP, Function, bend, evaluated, exact
-from tests.long.score_parameters import judged, slopes
-
-# What concavity leaves open around a supremum that golden section found.
-OPEN = MP.mpf(10) ** -15
+from tests.helpers.amounts import few, some
+from tests.helpers.parameter_judge import judged
+from tests.helpers.supremum import MP, Function, bend, evaluated, exact
 
 
 def bends(function, witness, values):
@@ -29,15 +17,6 @@ def bends(function, witness, values):
 
 
 # --- the tables are right, whatever the engine says
-
-
-def test_the_tables_are_large_and_their_names_differ():
-    assert len(FAMILIES) >= 60
-    assert sum(place.witness is not None for place in PLACES) >= 20
-    assert sum(place.witness is None for place in PLACES) >= 20
-    for table in (FAMILIES, PLACES):
-        assert len({entry.name for entry in table}) == len(table)
-        assert len({(entry.p, entry.domain) for entry in table}) == len(table)
 
 
 @pytest.mark.parametrize("family", some(FAMILIES, 30), ids=named)
@@ -61,37 +40,6 @@ def test_a_narrow_place_is_bent_and_its_twin_is_not(place):
     _, middle, right = (MP.convert(evaluated(text, {})) for text in twin.witness)
     steps = {*range(-400, 401, 8), *range(-20_000, 20_001, 500)}
     assert bend(function, {middle + (right - middle) * k / 20 for k in steps}) is None
-
-
-@pytest.mark.parametrize("family", some(FAMILIES, 6), ids=named)
-def test_concavity_encloses_the_supremum(family):
-    values = family.values[0]
-    function = Function(family, values)
-    for v in slopes(function, family.slopes, values)[::3]:
-        value, most = function.enclosure(MP.mpf(v))
-        assert value == most or most - value <= OPEN * (1 + abs(value))
-
-
-@settings(max_examples=amount(8, 20), derandomize=True, suppress_health_check=list(HealthCheck))
-@given(random_families.randoms())
-def test_the_two_judges_agree(function):
-    for a in function.values()[::5]:
-        pieces = function.pieces(a)
-        if not random_families.convex(pieces):
-            continue
-        pair = type("Row", (), {"p": function.p, "domain": None, "variable": "u"})
-        numeric = Function(pair, {"a": float(a)})
-        for v in (Fraction(-1), Fraction(3, 4), Fraction(10)):
-            want, concave = random_families.supremum(pieces, v), numeric.supremum(MP.mpf(float(v)))
-            assert concave == want or abs(concave - MP.mpf(float(want))) <= OPEN * (1 + abs(concave))
-
-
-def test_the_exact_judge_knows_what_is_bent():
-    bent = random_families.Random("1*u**2 + (2 - a)*abs(u - (a))", "real", ("a",))
-    assert [random_families.convex(bent.pieces(Fraction(a))) for a in (1, 2, 3)] == [True, True, False]
-    flat = bent.pieces(Fraction(2))
-    assert random_families.supremum(flat, Fraction(3)) == Fraction(9, 4)
-    assert random_families.supremum([(None, None, 0, 1, 0)], Fraction(2)) == float("inf")
 
 
 # --- what the engine makes of a sample
@@ -131,40 +79,7 @@ def test_a_convex_twin_is_answered(place):
 
 
 @pytest.mark.long
-def test_random_functions_are_never_wrong():
-    # Each takes some seconds of processor time; `random_families.py` runs 10^4.
-    outcomes, wrong = random_families.run(60)
-    assert not wrong
-    assert outcomes.total() >= 1
-
-
-# --- mutants of q
-
-MUTATED = ("half square", "absolute value")
-
-
-@pytest.mark.parametrize("entry", few(by_name(score_mutants.ENTRIES, MUTATED), 1), ids=named)
-def test_no_mutant_of_q_is_proved(entry):
-    own, count, proved = score_mutants.survivors(entry)
-    assert own == "proved"
-    assert count >= score_mutants.LEAST
-    assert proved == []
-
-
-def test_no_mutant_of_one_region_is_proved():
-    (entry,) = by_name(score_mutants.ENTRIES, ["three lines"])
-    kinds = some(("cases swapped", "case left out", "one case for all", "a very short one", "a > 53"), 3)
-    own, count, proved = score_mutants.survivors(entry, kinds)
-    assert own == "proved"
-    assert count >= 3
-    assert proved == []
-
-
-def test_a_change_without_effect_is_not_a_mutant():
-    (entry,) = by_name(score_mutants.ENTRIES, ["half square"])
-    pair = workbench.conjugate(entry.p)
-    mutations = mutants.Mutation(pair.q, {}).mutants()
-    changes = [mutant.change for mutant in mutations if score_mutants.changes(mutant, entry)]
-    assert "part 0: turned round" not in changes
-    assert len(changes) >= score_mutants.LEAST
-    assert not score_mutants.changes(mutants.Mutant("nothing", pair.q, (0.5, 3.0), {}), entry)
+@pytest.mark.parametrize("row", [*FAMILIES, *PLACES], ids=named)
+def test_no_row_is_wrong(row):
+    outcome, detail = judged(row)
+    assert outcome != "wrong", detail

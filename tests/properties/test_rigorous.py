@@ -89,10 +89,10 @@ def alpha_of(problem, alpha):
     return -alpha if problem.columns else alpha
 
 
-CASES = [(loss, "squared-l2") for loss in LOSSES] + [
-    (loss, regularizer)
-    for k, regularizer in enumerate(REGULARIZERS)
-    for loss in (list(LOSSES)[(5 * k) % 12], "squared")
+CASES = [
+    *((loss, "squared-l2") for loss in LOSSES),
+    *((list(LOSSES)[(5 * k) % 12], regularizer) for k, regularizer in enumerate(REGULARIZERS)),
+    *(pytest.param("squared", regularizer, marks=pytest.mark.long) for regularizer in REGULARIZERS),
 ]
 
 

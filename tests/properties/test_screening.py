@@ -1,15 +1,12 @@
 """Screening: without what is discarded the optimum is the same, and what is kept is not zero there.
 
 Both optima are known to within certified gaps, so a wrong discard shows as a lower bound of the smaller
-problem above a value of the whole one. `python
-tests/properties/test_screening.py 10000` takes that many problems.
+problem above a value of the whole one.
 """
-
-import sys
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import workbench as wb
@@ -18,7 +15,7 @@ from workbench._support.errors import InputError
 from workbench.certificates import screening
 from workbench.solvers import CoordinateDescent
 
-EXAMPLES = amount(25, 60)
+EXAMPLES = amount(25, 1000)
 # A value rounds by some units in the last place of the terms it sums.
 ROUNDING = 1e-11
 LOSSES = (
@@ -219,10 +216,3 @@ def test_a_run_discards_only_what_its_gap_allows(loss):
     # The same numbers from outside.
     best = wb.screening(p, w=run.last.w, b=run.last.b)
     assert best.count(screening.DISCARDED) >= run.last_event.discarded - 5
-
-
-if __name__ == "__main__":
-    count = int(sys.argv[1]) if len(sys.argv) > 1 else 10_000
-    options = {"deadline": None, "database": None, "suppress_health_check": list(HealthCheck)}
-    settings(max_examples=count, **options)(given(problems())(check))()
-    print(f"{count} problems: each has the same optimum without what is discarded")

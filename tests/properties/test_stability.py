@@ -1,20 +1,17 @@
-"""Stability: bounds against refits, leave-one-out from one solve, the counterexample with a free bias.
-
-python tests/properties/test_stability.py          500 refits
-"""
+"""Stability: bounds against refits, leave-one-out from one solve, the counterexample with a free bias."""
 
 import itertools
-import sys
 
 import numpy as np
 import pytest
 
 import workbench as wb
+from tests.helpers.amounts import amount
 from workbench._support.errors import InputError
 
 LOSSES = ("hinge", "logistic", "squared")
 REGULARIZERS = ("squared-l2", "elastic-net:epsilon=0.2", "normalized-entropy:mu=0.5")
-REFITS, ALL_REFITS = 18, 500
+REFITS = amount(18, 500)
 # The gap of a refit, and of the solve that the bounds come from: 0 stands for the best that there is.
 EXACT, TOLERANCES = 1e-12, (1e-12, 1e-6, 1e-2)
 # The multiples of a sample that the bound of its prediction is the best of.
@@ -234,15 +231,3 @@ def test_problems_without_a_stability_bound_are_refused(options, arguments, mess
     p = wb.Problem(X, np.ones(6), "squared", **options)
     with pytest.raises(InputError, match=message):
         wb.stability(p, w=np.zeros(2), **arguments)
-
-
-if __name__ == "__main__":
-    count = int(sys.argv[1]) if len(sys.argv) > 1 else ALL_REFITS
-    shares = np.array([refit(seed) for seed in range(count)])
-    crossed = int((shares > 1.0 + 1e-9).any(axis=1).sum())
-    print(
-        f"stability: {count} refits, {crossed} outside their bounds; largest share of the prediction's bound "
-        f"{shares[:, 0].max():.3f}, of the weights' {shares[:, 1].max():.3f}, "
-        f"medians {np.median(shares[:, 0]):.3f}, {np.median(shares[:, 1]):.3f}"
-    )
-    sys.exit(bool(crossed))

@@ -13,12 +13,20 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from workbench.kernels import sample_loops
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from workbench._support.annotations import Floats, Repairs
     from workbench.problems.losses.base import Loss
     from workbench.problems.problem import Problem
+
+
+# Bisection of a bias: where no end is near it reaches this many times as far as predictions and targets.
+HALVINGS, FAR = 100, 1e3
+# The sum of dual variables is zero below this share of their magnitudes.
+FLAT = 2.0**-51
 
 
 def best(problem: Problem, z: Floats, start: float = 0.0) -> float:
@@ -29,12 +37,31 @@ def best(problem: Problem, z: Floats, start: float = 0.0) -> float:
     from workbench.kernels import bias_loops
 
     loss, z = problem.loss, np.ascontiguousarray(z, dtype=float)
+    if problem.jumps and problem.prediction_ends is not None:
+        return _within(problem, z, *problem.prediction_ends)
     if not loss.is_straight:
         arrays = (z, problem.sign, problem.shift, problem.weight, problem.samples.theta)
         return float(bias_loops.newton()(loss.scalar("slope"), float(start), *arrays))
     kinks = _kinks(loss)
     points, jumps = np.empty((2, kinks[0].shape[0] * z.shape[0]))
     return float(bias_loops.straight()(problem.samples, *kinks, z, points, jumps))
+
+
+def _within(problem: Problem, z: Floats, lower: Floats, upper: Floats) -> float:
+    """Bisect for the best bias with all predictions between their ends; else that of the least violation."""
+    low, high = float((lower - z).max()), float((upper - z).min())
+    far = FAR * (1.0 + float(np.abs(z).max()) + float(np.abs(problem.shift).max()))
+    low, high = max(low, min(-far, high - far)), min(high, max(far, low + far))
+    left, right = low, high
+    slope, kernel, alpha = problem.loss.scalar("slope"), sample_loops.dual_points(), np.empty(z.shape[0])
+    for _ in range(HALVINGS if low < high else 0):
+        middle = 0.5 * (left + right)
+        kernel(slope, problem.samples, z, middle, 0, z.shape[0], alpha)
+        pull = float(alpha.sum())
+        if abs(pull) <= FLAT * np.abs(alpha).sum():
+            break
+        left, right = (middle, right) if pull > 0.0 else (left, middle)
+    return 0.5 * (left + right)
 
 
 def _kinks(loss: Loss) -> tuple[Floats, ...]:

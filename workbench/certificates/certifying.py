@@ -19,10 +19,12 @@ from numpy.typing import ArrayLike
 from workbench._support.annotations import Floats, Repairs
 from workbench._support.errors import InputError, shown
 from workbench._support.names import check_number
+from workbench._support.system import extras
 from workbench.certificates import (
     constrained_certificate,
     kernel_certificate,
     loss_terms,
+    primal_domain,
     scaling,
     subgradients,
 )
@@ -62,8 +64,8 @@ def certificate(
         Whether `certificate.interval` is summed in Arb's balls, which assume nothing of the elementary
         functions of the machine and take some hundred times as long.
     multipliers : array_like (r,), optional
-        With constraints C v = b, the s of w = w_0 + C's, of which g takes w_0. Where they are not given,
-        those that bring w_0 closest to grad h(v), or without weights those of the least loss.
+        With constraints C v = b or C v <= b, the s of w = w_0 + C's, of which g takes w_0. Where they are not
+        given, those that bring w_0 closest to grad h(v), or without weights those of the least loss.
 
     Returns
     -------
@@ -73,7 +75,11 @@ def certificate(
     ------
     InputError
         Neither side is given, or an entry is not finite or has the wrong shape.
+    MissingExtraError
+        `rigorous` without the extra `proofs`.
     """
+    if rigorous:
+        extras.need("proofs", "certificate: rigorous=True", "flint")
     if w is None and alpha is None:
         raise InputError("certificate: give w, alpha or both; without a point there is nothing to certify")
     constraints, free = problem.constraints, problem.free_bias
@@ -90,11 +96,17 @@ def certificate(
     s = None
     if constraints is not None and multipliers is not None:
         s = check_targets("multipliers", multipliers, constraints.b.shape[0])
+        below = np.flatnonzero(constraints.bounds & (s < 0.0))
+        if below.size:
+            raise InputError(
+                f"multipliers[{below[0]}] is {s[below[0]]:g}, and that of a bound C v <= b is at least 0; "
+                "give 0 or more, or leave the multipliers out"
+            )
     problem = problem if problem.kernel is not None else problem.centred
     if bias is not None and problem.origin is not None:
         at = certify(problem, None, duals).w if weights is None else weights
         bias = bias if at is None else problem.inward(at, bias)
-    certified = certify(problem, weights, duals, bias, s, thorough=True)
+    certified = certify(problem, weights, duals, bias, s, thorough=True, fixed=weights is not None)
     return dataclasses.replace(certified, _rigorous=True) if rigorous else certified
 
 
@@ -113,12 +125,14 @@ def certify(
     b: Bias | None = None,
     multipliers: Floats | None = None,
     thorough: bool = False,
+    fixed: bool = False,
 ) -> Certificate:
     """`certificate` for weights on the columns of the design, without checks: the solvers' entrance.
 
     `b` is an unregularized bias alone, of the design's columns; None for the best one. Where these are
     centred, the certificate is that of the caller's bias, which is a float, too. `thorough` has the samples
     at a kink choose their subgradients, which may cost more than all else; without it map (10) decides.
+    Weights at which a loss is infinite are moved to where it is finite, unless they are `fixed`.
 
     The point is copied before anything is computed of it: a solver goes on in the arrays that it passes.
     """
@@ -127,7 +141,7 @@ def certify(
     if problem.kernel is not None and alpha is not None:
         return kernel_certificate.certify(problem, alpha)
     if problem.constraints is not None:
-        return constrained_certificate.certify(problem, problem.constraints, w, alpha, multipliers)
+        return constrained_certificate.certify(problem, problem.constraints, w, alpha, multipliers, fixed)
     side, free = loss_terms.loss_side(problem), problem.free_bias
     z = None if w is None else problem.design @ w
     best = side.best_bias(z, b) if free and z is not None and (alpha is None or b is None) else b
@@ -146,6 +160,10 @@ def certify(
             repairs += ("weights taken as zero, since the conjugate of a norm determines none",)
         best = side.best_bias(z, b) if free and b is None else b
     exact = best if b is None else b
+    if problem.jumps and not fixed:
+        w, moved_bias, moved = primal_domain.feasible(problem, w, 0.0 if exact is None else float(exact))
+        exact, b, repairs = (moved_bias if free else exact), (moved_bias if free else b), repairs + moved
+        z = problem.design @ w
     stated, lost = b, 0.0
     offset: Bias = 0.0
     if free and exact is not None:
@@ -154,7 +172,11 @@ def certify(
         if problem.origin is not None:
             lost = max(float(side.loss(z + offset) - side.loss(z + exact)) / problem.n_samples, 0.0)
         z = z + offset
+    lifted: Floats | float = 0.0
+    if problem.jumps:
+        z, lifted = primal_domain.onto_ends(problem, w, float(offset), z, alpha)
     losses, conjugate = side.bracket(z, alpha, offset)
+    losses.terms[...] += lifted
     bracket = problem.transfer.bracket(w.ravel(), v.ravel(), h)
     point = Point(w, stated, alpha, v, z)
     return assemble(problem, point, losses, conjugate, bracket, h, repairs, lost=lost)

@@ -1,9 +1,9 @@
-"""Certificates of problems with constraints C v = b on the dual.
+"""Certificates of problems with constraints C v = b or C v <= b on the dual.
 
 With w = w_0 + C's and a dual point that meets the constraints, the gap is that of the samples at the
 predictions of w and that of the regularizer at w_0: the multipliers' terms cancel, since
-(1/n) sum_i alpha_i s.(C x_i) = lam s.b. A dual point is first moved into the domain and to C v = b; where
-none is found there, nothing is promised and the gap is infinite.
+(1/n) sum_i alpha_i s.(C x_i) = lam s.C v, but for lam s.(b - C v) >= 0 of the bounds. A dual point is first
+moved into the domain and to the constraints; where none is found there, the gap is infinite.
 """
 
 from __future__ import annotations
@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from workbench.certificates import loss_terms
+from workbench.certificates import loss_terms, primal_domain
 from workbench.certificates.assembly import Point, assemble
+from workbench.kernels.fenchel_young import Bracket
 
 if TYPE_CHECKING:
     from workbench._support.annotations import Floats, Repairs
@@ -32,6 +33,7 @@ def certify(
     w: Floats | None,
     alpha: Floats | None,
     multipliers: Floats | None,
+    fixed: bool = False,
 ) -> Certificate:
     """Certify weights w = w_0 + C's, dual variables and multipliers s, of which w or alpha may be missing."""
     side = loss_terms.loss_side(problem)
@@ -47,20 +49,32 @@ def certify(
     if w is None:
         w_0, z_0 = mapped, problem.design @ mapped
         s = _of_least_loss(problem, constraints, side, z_0) if multipliers is None else multipliers
+        s = constraints.projected(s)
         w, z = w_0 + shift @ s, z_0 + ties @ s
     else:
-        s = _nearest(shift, w - mapped) if multipliers is None else multipliers
+        s = _nearest(constraints, shift, w - mapped) if multipliers is None else multipliers
+        s = constraints.projected(s)
         w_0, z = problem.regularized(w, s), problem.design @ w
         # An entropy is infinite beside its domain, where rounding may have carried w_0.
         size = np.abs(w) + np.abs(shift) @ np.abs(s)
         if (np.abs(w_0 - mapped) <= ROUNDING * np.finfo(float).eps * size).all():
             w_0 = mapped
+    lifted: Floats | float = 0.0
+    if problem.jumps:
+        if not fixed:
+            moved, _, how = primal_domain.feasible(problem, w, 0.0)
+            w_0, w, z, repairs = w_0 + (moved - w), moved, problem.design @ moved, repairs + how
+        z, lifted = primal_domain.onto_ends(problem, w, 0.0, z, alpha)
     multiplied = float(s @ constraints.b)
     losses, conjugate = side.bracket(z, alpha, ties @ s)
-    conjugate -= problem.lam_n * multiplied
+    losses.terms[...] += lifted
+    # Of a bound s.C v counts as it is, and what it lacks to s.b is a part of the gap, (34).
+    slack = np.where(constraints.bounds, s * np.maximum(-constraints.residual(problem, alpha), 0.0), 0.0)
+    conjugate -= problem.lam_n * (multiplied - float(slack.sum()))
     bracket = problem.transfer.bracket(w_0, v, h)
+    bracket = Bracket(np.append(bracket.terms, slack), bracket.value, bracket.units)
     if not constraints.is_met(problem, alpha):
-        conjugate, repairs = np.inf, (*repairs, "no dual point that meets C v = b was found")
+        conjugate, repairs = np.inf, (*repairs, "no dual point that meets the constraints was found")
     point = Point(w, None, alpha, v, z, s)
     return assemble(problem, point, losses, conjugate, bracket, h, repairs, multiplied)
 
@@ -68,17 +82,23 @@ def certify(
 def _feasible(
     problem: Problem, constraints: Constraints, side: Side, alpha: Floats
 ) -> tuple[Floats, Repairs]:
-    """Return the dual point moved into the domain and to C v = b, and what was moved."""
+    """Return the dual point moved into the domain and to the constraints, and what was moved."""
     alpha, repairs = side.feasible(alpha)
     if constraints.is_met(problem, alpha):
         return alpha, repairs
     moved = constraints.project(problem, alpha, problem.dual_ends)
     farthest = float(np.abs(moved - alpha).max())
-    return moved, (*repairs, f"dual variables moved by at most {farthest:.3g} to meet C v = b")
+    return moved, (*repairs, f"dual variables moved by at most {farthest:.3g} to meet the constraints")
 
 
-def _nearest(shift: Floats, moved: Floats) -> Floats:
+def _nearest(constraints: Constraints, shift: Floats, moved: Floats) -> Floats:
     """Return the multipliers s for which C's is closest to w - grad h(v)."""
+    if constraints.bounds.any():
+        from scipy.optimize import lsq_linear
+
+        return np.asarray(
+            lsq_linear(shift, moved, (constraints.projected(np.full_like(constraints.b, -np.inf)), np.inf)).x
+        )
     s, *_ = np.linalg.lstsq(shift, moved, rcond=None)
     return np.asarray(s, dtype=float)
 
@@ -100,5 +120,9 @@ def _of_least_loss(problem: Problem, constraints: Constraints, side: Side, z: Fl
 
     zeros = np.zeros(constraints.b.shape[0])
     with np.errstate(all="ignore"):
-        s: Floats = minimize(value, zeros, jac=True, method="BFGS").x
+        if constraints.bounds.any():
+            limits = [(0.0 if bound else None, None) for bound in constraints.bounds]
+            s: Floats = minimize(value, zeros, jac=True, method="L-BFGS-B", bounds=limits).x
+        else:
+            s = minimize(value, zeros, jac=True, method="BFGS").x
     return s if np.isfinite(s).all() and value(s)[0] <= value(zeros)[0] else zeros

@@ -75,6 +75,8 @@ def missing(certificate: Certificate) -> str:
     problem = certificate._problem
     if problem.constraints is not None:
         return "constraints C v = b are met but for rounding"
+    if problem.jumps:
+        return "predictions are where the loss is finite but for rounding"
     if problem.columns and not problem.tasks and not problem.loss.is_likelihood:
         return f"the loss {problem.loss.name} has no bound of the rounding of its shares"
     if not np.isfinite(certificate.gap):

@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     from workbench.problems.problem import Problem
 
 
+# A loss's argument meets an end of its domain but for this share of the prediction and the target.
+ON_THE_END = 2.0**-50
+
+
 def loss_side(problem: Problem) -> Side:
     """Return the samples' side of a problem."""
     loss = problem.loss
@@ -43,7 +47,7 @@ class Univariate:
     def alpha_at(self, z: Floats, b: Bias) -> Floats:
         """Compute the dual point (n,) of map (10) at predictions z + b; at the best b it sums to zero."""
         problem = self.problem
-        if problem.free_bias and problem.loss.is_straight:
+        if problem.free_bias and problem.loss.is_straight and not problem.jumps:
             return bias.subgradients_at(problem, z, float(b))
         alpha, z = np.empty(problem.n_samples), _floats(z)
         slope, kernel, samples = problem.loss.scalar("slope"), sample_loops.dual_points(), problem.samples
@@ -74,6 +78,15 @@ class Univariate:
         """
         problem, loss, samples = self.problem, self.problem.loss, self.problem.samples
         z, alpha, offset = _floats(z), _floats(alpha), np.atleast_1d(_floats(b))
+        if problem.jumps:
+            # At u itself, which the rounding of s z + t may have carried over an end.
+            u, (low, high) = problem.argument(z), loss.finite_on
+            off = ON_THE_END * (np.abs(z) + np.abs(problem.shift))
+            at_end = np.clip(u, low, high)
+            offset, alpha = problem.shift + problem.sign * offset, problem.sign * alpha
+            z = np.where(np.abs(at_end - u) <= off, at_end, u)
+            ones, zeros = _frozen(np.ones_like(z)), _frozen(np.zeros_like(z))
+            samples = samples._replace(sign=ones, shift=zeros)
         terms, kernel = np.empty(problem.n_samples), sample_loops.sample_terms()
         scalars = loss.scalar("value"), loss.scalar("conjugate")
 

@@ -21,7 +21,7 @@ from workbench import __version__
 from workbench._support.display.options import as_options
 from workbench._support.errors import InputError, WorkbenchWarning, explained
 from workbench._support.system import signals
-from workbench.cli import certify, data, derive, export, lessons, prove, reproduce, serve, solve, verify
+from workbench.cli import certify, data, derive, export, lessons, prove, reproduce, serve, solve, verify, warm
 
 MISUSE, FAILURE = 2, 1
 # Messages of the loader for a library, and of Python for a thread, that memory is exhausted.
@@ -153,8 +153,10 @@ app.add_typer(data.app, name="data")
 app.command()(serve.serve)
 app.command()(export.export)
 app.command()(export.site)
-app.command()(lessons.lessons)
+# What it does not know is an option of JupyterLab.
+app.command(context_settings={"ignore_unknown_options": True})(lessons.lessons)
 app.command()(reproduce.reproduce)
+app.command()(warm.warm)
 
 
 def main():

@@ -1,6 +1,8 @@
 """`workbench lessons`."""
 
+import difflib
 import functools
+import os
 import signal
 import subprocess
 import sys
@@ -15,11 +17,16 @@ from workbench._support.system import extras, resources, storage
 from workbench._support.system import lessons as notebooks
 from workbench.cli.lessons_pages import course, pack, pages
 
-Place = Annotated[Path, Argument(metavar="DIR", help="Made where it is missing.")]
+PLACE = Path("workbench-lessons")
+ARGUMENTS = f"A folder, made where it is missing ({PLACE}), and after it any options of JupyterLab."
+Arguments = Annotated[list[str] | None, Argument(metavar="[DIR] [JUPYTER OPTIONS]", help=ARGUMENTS)]
+# The lesson that JupyterLab shows first.
+FIRST = "01_"
 
 
 def lessons(
-    place: Place = Path("workbench-lessons"),
+    ctx: typer.Context,
+    arguments: Arguments = None,
     solutions: Annotated[bool, Option("--solutions", help="In a clone: write the solutions too.")] = False,
     nbgrader: Annotated[bool, Option("--nbgrader", help="In a clone: write nbgrader's source.")] = False,
     html: Annotated[bool, Option("--html", help="Write pages that need no network and no kernel.")] = False,
@@ -29,7 +36,8 @@ def lessons(
     run: Annotated[bool, Option("--run/--no-run", help="Run lessons before a page is made.")] = True,
     open_them: Annotated[bool, Option("--open/--no-open", help="Open them in JupyterLab.")] = True,
 ):
-    """Copy the lessons into a folder of your own and open them in JupyterLab."""
+    """Copy the lessons into a folder of your own and open the first in JupyterLab."""
+    place, options = _split(ctx, arguments or [], open_them and not (html or lecturer))
     if place.exists() and not place.is_dir():
         raise InputError(f"{place} is a file; name a folder to copy the lessons to")
     if html + lecturer + nbgrader > 1:
@@ -53,7 +61,9 @@ def lessons(
     if open_them and not (html or lecturer):
         extras.need("lessons", f"opening {place} in JupyterLab")
         # The interpreter's own JupyterLab, so that its kernel has the workbench.
-        with subprocess.Popen([sys.executable, "-m", "jupyterlab", str(place)]) as lab:
+        with subprocess.Popen(
+            [sys.executable, "-m", "jupyterlab", str(_first(place)), *_for_root(options)]
+        ) as lab:
             # Ctrl-C is JupyterLab's to answer: it asks whether that was meant, and saves what is open.
             before = signal.signal(signal.SIGINT, signal.SIG_IGN)
             try:
@@ -64,6 +74,34 @@ def lessons(
             finally:
                 signal.signal(signal.SIGINT, before)
         raise typer.Exit(code)
+
+
+def _split(ctx, arguments, opens):
+    """Return the folder and the options of JupyterLab, which click has left among the arguments."""
+    place = PLACE
+    if arguments and not arguments[0].startswith("-"):
+        place, arguments = Path(arguments[0]), arguments[1:]
+    own = [name for option in ctx.command.params for name in (*option.opts, *option.secondary_opts)]
+    for text in arguments:
+        near = difflib.get_close_matches(text, own, 1, 0.8) if text.startswith("--") else ()
+        if near or not opens:
+            raise InputError(
+                f"no such option: {text}; did you mean {near[0]}?"
+                if near
+                else f"{text}: only JupyterLab takes further arguments, and it is not opened; leave it out"
+            )
+    return place, arguments
+
+
+def _first(place):
+    """Return the notebook of lesson 1, or its folder where a student has moved it away."""
+    return next((path for path in sorted(place.glob(f"{FIRST}*.ipynb"))), place)
+
+
+def _for_root(options):
+    """Add the flag without which JupyterLab does not start as root, as in most containers."""
+    is_root = hasattr(os, "geteuid") and os.geteuid() == 0
+    return options if not is_root or "--allow-root" in options else ["--allow-root", *options]
 
 
 def copies(source, solutions=False):

@@ -32,7 +32,9 @@ def serve(
     trust_proxy: Proxies = None,
 ):
     """Serve the interactive pages until Ctrl-C."""
-    from workbench._support.system import storage
+    from workbench._support.system import extras, storage
+
+    extras.need("pages", "serving pages")
     from workbench.pages.server.serve import Settings
     from workbench.pages.server.serve import serve as run
 

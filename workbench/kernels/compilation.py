@@ -69,6 +69,7 @@ def jit(function, signature=None, **options):
                 compiled.compile(_own(signature))
                 compiled.disable_compile()
         finally:
+            kernel_cache.notice.end()
             progress["current"] = None
             progress["done"] += 1
     if signature is not None:

@@ -18,6 +18,7 @@ import numba
 from numba import config
 from numba.core.caching import FunctionCache
 
+from workbench._support.display.progress import CompilationNotice
 from workbench._support.errors import WorkbenchWarning
 from workbench._support.system import sources, storage
 
@@ -30,6 +31,8 @@ KERNELS = (
     "solvers/contract.py",
     "solvers/algorithms/orders.py",
 )
+# Begins where machine code is missing; the compilation ends it.
+notice = CompilationNotice()
 # Other versions' folders that stay, and bytes that the files of one folder may take.
 KEPT_FOLDERS = 8
 MAX_BYTES = 256 * 2**20
@@ -39,6 +42,12 @@ class KernelCache(FunctionCache):
     """The machine code of one function; a file that cannot be read or written costs a compilation."""
 
     def load_overload(self, sig, target_context):
+        code = self._read(sig, target_context)
+        if code is None:
+            notice.begin()
+        return code
+
+    def _read(self, sig, target_context):
         try:
             return super().load_overload(sig, target_context)
         except Exception as error:  # a damaged file, of which pickle says anything

@@ -17,6 +17,8 @@ Read first: `registry.py`, then `bias/__init__.py` and `bias/declaration.py`. No
 
 import importlib
 
+from workbench._support.system import extras
+
 
 def _types():
     """Return the declarations of the pages that are classes, by the classes' names."""
@@ -29,6 +31,7 @@ def __getattr__(name):
     if name == "__all__":
         return sorted(_types())
     if name[:1].isupper() and name in (types := _types()):
+        extras.need("pages", f"wb.pages.{name}")
         return types[name].page_type
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 

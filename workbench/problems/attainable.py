@@ -127,7 +127,7 @@ def _check_classes(problem: Problem) -> None:
 
 def _check_finite(problem: Problem) -> None:
     """Refuse data at which a loss that wants positive predictions is infinite for all weights."""
-    if problem.loss.finite_on[0] != 0.0:
+    if problem.loss.finite_on != (0.0, np.inf) or problem.loss.kind != "prediction" or problem.jumps:
         return
     if problem.kernel is not None:
         raise InputError(

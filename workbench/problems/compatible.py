@@ -24,6 +24,11 @@ def check_kernel(problem: Problem) -> None:
             f"kernel: {problem.kernel!r} needs the regularizer squared-l2 (|w|_2^2 / 2), not "
             f"{problem.regularizer.label}"
         )
+    if any(problem.loss.jumps):
+        raise InputError(
+            f"kernel: the {problem.loss.name} loss is infinite at some predictions, and the weights of a "
+            "kernel cannot be moved to where it is finite; leave the kernel out, or use another loss"
+        )
     if problem.embed is not None:
         raise InputError(f"kernel: embed = {problem.embed!r} has no meaning with a kernel; use None")
     if problem.has_factored_kernel and problem.n_samples > kernels.MOST_FACTORED:
@@ -36,8 +41,10 @@ def check_kernel(problem: Problem) -> None:
 
 def check_columns(problem: Problem) -> None:
     """Refuse losses, kernels and embeddings that several columns of y are not available with."""
+    classes = problem.loss.kind == "classes"
     others = {
-        f"the {problem.loss.name} loss, which takes one label a sample": problem.loss.kind == "classes",
+        f"the {problem.loss.name} loss, which takes one label a sample": classes,
+        "a loss that is infinite at some predictions": not classes and any(problem.loss.jumps),
         "a kernel": problem.kernel is not None,
         "constraints": problem.constraints is not None,
         f"embed = {problem.embed!r}": problem.embed is not None,

@@ -65,11 +65,12 @@ class Segments(NamedTuple):
 
     @classmethod
     def of(cls, parabolas: Floats) -> Segments:
-        """Those of the pieces (low, high, a, b, c), (k, 5)."""
-        low, high, a, b, _ = parabolas[parabolas[:, 0] < parabolas[:, 1]].T
+        """Those of the pieces (low, high, a, b, c), (k, 5), which may end where the function does."""
+        wide = parabolas[:, 0] < parabolas[:, 1]
+        low, high, a, b, _ = (parabolas[wide] if wide.any() else parabolas).T
         first = np.arange(low.size) == 0
         if low.size == 1:
-            return cls(0.0, np.ones(1), b, a, np.array([-np.inf]), np.array([np.inf]))
+            return cls(0.0, np.ones(1), b, a, low, high)
         starts, sides = np.where(first, high, low), np.where(first, -1.0, 1.0)
         return cls(high[0], sides, sides * (a * starts + b), a, np.zeros(low.size), high - low)
 
@@ -130,9 +131,8 @@ def terms(problem: Problem) -> tuple[Cones, Segments | None] | None:
 
 
 def is_whole(problem: Problem) -> bool:
-    """Check if the loss consists of parabolas on the whole line, so that one program is the whole problem."""
-    parabolas = problem.loss.parabolas
-    return bool(parabolas.size) and (parabolas[0, 0], parabolas[-1, 1]) == (-np.inf, np.inf)
+    """Check if the loss consists of parabolas where it is finite, so that one program is the problem."""
+    return bool(problem.loss.parabolas.size)
 
 
 def is_linear(problem: Problem) -> bool:

@@ -1,30 +1,31 @@
-"""Equality constraints C v = b on the dual, and points that meet them.
+"""Constraints C v = b and C v <= b on the dual, and points that meet them.
 
-The dual (8) over v with C v = b belongs to the primal
+The dual (8) over v that meets them belongs to the primal
 
     min over w_0 and s of  (1/n) sum_i c_i f(w.x_i, y_i) + lam [ g(w_0) + s.b ],   w = w_0 + C's,
 
-whose multiplier s is free. Since C v = (1/(lam n)) sum_i alpha_i C x_i, all that samples know of it are the
-ties C x_i. An unregularized bias is the tie 1 with b = 0.
+whose multiplier s_k is free for an equation and at least 0 for an inequality; at the optimum
+s_k (b - C v)_k = 0, Zhang's (34). Since C v = (1/(lam n)) sum_i alpha_i C x_i, all that samples know of it
+are the ties C x_i. An unregularized bias is the tie 1 with b = 0.
 
-Source       Zhang (2002), Appendices C and D, (36) to (38)
+Source       Zhang (2002), Appendices C and D, (33) to (38)
 """
 
 from __future__ import annotations
 
 import functools
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from workbench._support.errors import InputError
+from workbench._support.errors import InputError, shown
 from workbench.problems.design import check_targets
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike
+    from collections.abc import Sequence
 
-    from workbench._support.annotations import Ends, Floats
+    from workbench._support.annotations import Booleans, Ends, Floats
     from workbench.problems.design import Design
     from workbench.problems.problem import Problem
 
@@ -35,11 +36,14 @@ INCONSISTENT = 1e-9
 MET = 1e-13
 NEARLY = 1e-11
 NEWTON_STEPS = 100
+# An inequality is an equation of a projection or not: at most this many times as often as there are rows.
+CHANGES = 4
+SENSES = ("==", "<=")
 
 
 @dataclass(frozen=True, eq=False)
 class Constraints:
-    """C v = b.
+    """C v = b, or C v <= b in the rows with an upper bound.
 
     Attributes
     ----------
@@ -48,37 +52,43 @@ class Constraints:
     b : ndarray (r,)
     ties : ndarray (n, r)
         C x_i for each sample.
+    bounds : ndarray of bool (r,)
+        True for C v <= b, False for C v = b.
     """
 
     C: Floats | None
     b: Floats
     ties: Floats
+    bounds: Booleans
 
     def __post_init__(self) -> None:
-        for array in (self.C, self.b, self.ties):
+        for array in (self.C, self.b, self.ties, self.bounds):
             if array is not None:
                 array.setflags(write=False)
 
-    def __reduce__(self) -> tuple[type[Constraints], tuple[Floats | None, Floats, Floats]]:
-        return Constraints, (self.C, self.b, self.ties)
+    def __reduce__(self) -> tuple[type[Constraints], tuple[Floats | None, Floats, Floats, Booleans]]:
+        return Constraints, (self.C, self.b, self.ties, self.bounds)
 
     @classmethod
-    def of(cls, pair: tuple[ArrayLike, ArrayLike], design: Design) -> Constraints:
-        """Check the constraints (C, b) that a caller gives against the design."""
+    def of(cls, parts: Sequence[Any], design: Design) -> Constraints:
+        """Check the constraints (C, b) or (C, b, senses) that a caller gives against the design."""
         try:
-            C, b = pair
+            C, b, *senses = parts
+            (sense,) = senses or ["=="]
         except (TypeError, ValueError):
-            raise InputError("constraints is not a pair; give (C, b) with C (r, D) and b (r,)") from None
+            raise InputError(
+                "constraints is not a pair; give (C, b) with C (r, D) and b (r,), or (C, b, '<=')"
+            ) from None
         b = np.atleast_1d(np.asarray(b, dtype=float))
         C = check_targets("constraints: C", C, b.shape[0], (design.shape[1],))
         b = check_targets("constraints: b", b, b.shape[0])
         ties = np.ascontiguousarray(np.column_stack([design @ row for row in C]))
-        return cls(C, b, ties)
+        return cls(C, b, ties, _bounds(sense, b.shape[0]))
 
     @classmethod
     def for_bias(cls, n_samples: int) -> Constraints:
         """Build the constraint sum alpha = 0 of an unregularized bias."""
-        return cls(None, np.zeros(1), np.ones((n_samples, 1)))
+        return cls(None, np.zeros(1), np.ones((n_samples, 1)), np.zeros(1, dtype=bool))
 
     @functools.cached_property
     def scale(self) -> Floats:
@@ -91,11 +101,27 @@ class Constraints:
         residual: Floats = self.ties.T @ alpha / problem.lam_n - self.b
         return residual
 
+    def violation(self, problem: Problem, alpha: Floats) -> Floats:
+        """|C v - b|, and the part of C v above b where that is a bound, (r,)."""
+        residual = self.residual(problem, alpha)
+        return np.where(self.bounds, np.maximum(residual, 0.0), np.abs(residual))
+
+    def projected(self, s: Floats) -> Floats:
+        """Return the nearest multipliers that are allowed: at least 0 for a bound."""
+        return np.where(self.bounds, np.maximum(s, 0.0), s)
+
+    def only(self, rows: Booleans) -> Constraints:
+        """Return some of the rows, all as equations."""
+        C = None if self.C is None else self.C[rows]
+        return Constraints(
+            C, self.b[rows], np.ascontiguousarray(self.ties[:, rows]), np.zeros(rows.sum(), bool)
+        )
+
     def check(self, problem: Problem, ends: Ends) -> None:
         """Refuse constraints that no dual variables between `ends` meet."""
-        target = self.b * problem.lam_n
-        solution, *_ = np.linalg.lstsq(self.ties.T, target, rcond=None)
-        misfit = np.abs(self.ties.T @ solution - target).max()
+        target, equal = self.b * problem.lam_n, ~self.bounds
+        solution, *_ = np.linalg.lstsq(self.ties.T[equal], target[equal], rcond=None)
+        misfit = np.abs(self.ties.T[equal] @ solution - target[equal]).max(initial=0.0)
         if misfit > INCONSISTENT * max(np.abs(target).max(), 1e-300):
             raise InputError(
                 f"constraints: C v = b contradict each other or the data: every v = X'alpha / (lam n) misses "
@@ -105,20 +131,47 @@ class Constraints:
 
         lower, upper = ends
         bounds = np.column_stack([lower, upper])
-        scaled = self.ties.T / self.scale[:, None]
-        answer = linprog(np.zeros(problem.n_samples), A_eq=scaled, b_eq=target / self.scale, bounds=bounds)
+        scaled, sides = self.ties.T / self.scale[:, None], target / self.scale
+        answer = linprog(
+            np.zeros(problem.n_samples),
+            A_ub=scaled[self.bounds],
+            b_ub=sides[self.bounds],
+            A_eq=scaled[equal],
+            b_eq=sides[equal],
+            bounds=bounds,
+        )
         if answer.status == 2:
+            meet = "C v = b" if equal.all() else "C v <= b"
             raise InputError(
-                f"constraints: no dual variables in the domain of the {problem.loss.name} loss meet C v = b "
+                f"constraints: no dual variables in the domain of the {problem.loss.name} loss meet {meet} "
                 f"with b = {np.array2string(self.b, precision=4)}; move b towards 0, or lower lam"
             )
 
     def project(self, problem: Problem, alpha: Floats, ends: Ends) -> Floats:
         """Project alpha (n,) onto the dual points within `ends` that meet the constraints.
 
+        Bounds that the point leaves become equations, and bounds again where their multiplier is negative.
+        """
+        active = ~self.bounds
+        for _ in range(CHANGES * active.size):
+            point, m = self.only(active)._onto(problem, alpha, ends)
+            multipliers = np.zeros(active.size)
+            multipliers[active] = m
+            wrong = self.bounds & active & (multipliers < 0.0)
+            left = ~active & self._missed(problem, point)
+            if not (wrong | left).any():
+                break
+            active = (active & ~wrong) | left
+        return point
+
+    def _onto(self, problem: Problem, alpha: Floats, ends: Ends) -> tuple[Floats, Floats]:
+        """Project onto the dual points with C v = b, and return the multipliers too.
+
         That point is clip(alpha - ties m) for the multipliers m where it meets them: Newton's method on
         a piecewise linear map, damped by halving.
         """
+        if not self.b.size:
+            return np.clip(alpha, *ends), self.b
         lower, upper = ends
         target = self.b * problem.lam_n
 
@@ -142,10 +195,28 @@ class Constraints:
                     break
             else:
                 break
-        return point
+        return point, m
 
     def is_met(self, problem: Problem, alpha: Floats) -> bool:
-        """Check if C v = b holds up to rounding, so that the dual bound is valid."""
+        """Check if the constraints hold up to rounding, so that the dual bound is valid."""
+        return not self._missed(problem, alpha).any()
+
+    def _missed(self, problem: Problem, alpha: Floats) -> Booleans:
+        """Return the rows that do not hold up to rounding, (r,)."""
         target = self.b * problem.lam_n / self.scale
-        miss = np.abs(self.ties.T @ alpha / self.scale - target)
-        return bool((miss <= NEARLY * (np.abs(alpha).sum() + np.abs(target))).all())
+        miss = self.ties.T @ alpha / self.scale - target
+        miss = np.where(self.bounds, miss, np.abs(miss))
+        missed: Booleans = miss > NEARLY * (np.abs(alpha).sum() + np.abs(target))
+        return missed
+
+
+def _bounds(sense: Any, size: int) -> Booleans:
+    """Return which rows are C v <= b, from one sense for all rows or one for each."""
+    senses = [sense] * size if isinstance(sense, str) else list(sense)
+    unknown = next((shown(name) for name in senses if name not in SENSES), None)
+    if unknown is not None or len(senses) != size:
+        problem = f"unknown sense {unknown}" if unknown else f"{len(senses)} senses for {size} rows"
+        raise InputError(
+            f"constraints: {problem}; give '==' or '<=' for all rows of C, or a list with one a row"
+        )
+    return np.array([name == "<=" for name in senses], dtype=bool)

@@ -18,7 +18,7 @@ from workbench.problems.constraints import Constraints
 from workbench.problems.design import Design, check_targets, check_weights
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from numpy.typing import ArrayLike, NDArray
 
@@ -77,7 +77,7 @@ class Data:
         embed: str | None,
         sample_weight: ArrayLike | None,
         kernel: str | Kernel | None,
-        constraints: tuple[ArrayLike, ArrayLike] | None,
+        constraints: Sequence[Any] | None,
     ) -> Data:
         """Check the data that a caller gives.
 
@@ -169,7 +169,11 @@ class Data:
         """A fingerprint of the samples, their targets and weights, the kernel and the constraints."""
         names = (self.design.shape, self.bias, self.embed, repr(self.kernel))
         state = hashlib.sha256(repr(names).encode())
-        others = [] if self.constraints is None else [self.constraints.C, self.constraints.b]
+        others = (
+            []
+            if self.constraints is None
+            else [self.constraints.C, self.constraints.b, self.constraints.bounds]
+        )
         for array in (*([] if self.gram is None else [self.gram]), self.y, self.weight, *others):
             state.update(np.ascontiguousarray(array).data)
         state.update(_digest_of_rows(self.design))

@@ -8,7 +8,7 @@ import functools
 import hashlib
 import inspect
 import operator
-from typing import TYPE_CHECKING, Generic, Literal, Never, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Literal, Never, TypeVar
 
 import numpy as np
 import scipy.linalg
@@ -20,7 +20,16 @@ from workbench._support.display import Carded
 from workbench._support.errors import InputError, shown
 from workbench._support.names import check_number
 from workbench.kernels import claims
-from workbench.problems import attainable, centring, compatible, kernels, least_squares, losses, regularizers
+from workbench.problems import (
+    attainable,
+    centring,
+    compatible,
+    feasibility,
+    kernels,
+    least_squares,
+    losses,
+    regularizers,
+)
 from workbench.problems.constraints import Constraints
 from workbench.problems.data import Data
 from workbench.problems.design import Design, check_targets
@@ -135,9 +144,9 @@ class Problem(Carded):
         "balanced" replaces x by [x, -x], so that non-negative weights give signed predictions.
     sample_weight : array_like (n,), optional
         The weights c_i, above 0; 1 where not given.
-    constraints : (C, b), optional
-        Equality constraints C v = b on the dual, C (r, D) on the columns of the design, b (r,): the primal
-        then has r free multipliers, see `workbench.problems.constraints`.
+    constraints : (C, b) or (C, b, "<="), optional
+        Constraints C v = b or C v <= b on the dual, C (r, D) on the columns of the design, b (r,); a list has
+        the sense of each row. The primal then has r multipliers, see `workbench.problems.constraints`.
 
     Attributes
     ----------
@@ -196,7 +205,7 @@ class Problem(Carded):
         embed: str | None = None,
         sample_weight: ArrayLike | None = None,
         kernel: str | kernels.Kernel | None = None,
-        constraints: tuple[ArrayLike, ArrayLike] | None = None,
+        constraints: Sequence[Any] | None = None,
         **unknown: Never,
     ) -> None:
         if unknown:
@@ -350,7 +359,7 @@ class Problem(Carded):
         "origin", "What was subtracted from each column of the design, (D,); None where nothing was."
     )
     constraints = _OfData[Constraints | None](
-        "constraints", "The equality constraints on the dual that were given, or None."
+        "constraints", "The constraints on the dual that were given, or None."
     )
 
     @property
@@ -411,12 +420,12 @@ class Problem(Carded):
         if isinstance(self.loss, SimplexLoss):
             return float(np.mean(self.weight)) * self.loss.zero_value(*self.columns)
         value, theta = self.loss.scalar("value"), self.loss.theta
-        if not np.isfinite(value(0.0, theta)):
-            # -ln z: infinite at zero, it varies by about one where z changes by a factor.
-            return float(self.weight.mean())
-        if not self.shift.any():
-            return float(value(0.0, theta) * self.weight.mean())
-        return self.loss_sum(np.zeros(self.n_samples)) / self.n_samples
+        if self.shift.any():
+            at_zero = self.loss_sum(np.zeros(self.n_samples)) / self.n_samples
+        else:
+            at_zero = float(value(0.0, theta) * self.weight.mean())
+        # -ln z: infinite at zero, it varies by about one where z changes by a factor.
+        return at_zero if np.isfinite(at_zero) else float(self.weight.mean())
 
     @functools.cached_property
     def gap_scale(self) -> float:
@@ -431,6 +440,21 @@ class Problem(Carded):
             z = self.sign * (0.5**k - 1.0) * self.shift
             scale = min(scale, 16.0**k * self.loss_sum(z) / self.n_samples)
         return scale
+
+    @functools.cached_property
+    def prediction_ends(self) -> tuple[Floats, Floats] | None:
+        """The least and the largest predictions (n,) with finite losses; None where all have."""
+        return feasibility.ends(self)
+
+    @functools.cached_property
+    def jumps(self) -> bool:
+        """True if the loss jumps to infinity; one that rises to it, as -ln z, keeps its solver inside."""
+        return not self.columns and any(self.loss.jumps)
+
+    @functools.cached_property
+    def feasibility(self) -> feasibility.Feasibility:
+        """Weights with finite losses, or a dual ray that excludes them."""
+        return feasibility.find(self)
 
     @functools.cached_property
     def samples(self) -> Samples:

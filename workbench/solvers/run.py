@@ -27,6 +27,7 @@ from workbench.solvers.stopping import Stopping
 if TYPE_CHECKING:
     import pandas as pd
 
+    from workbench._support.annotations import Floats
     from workbench.solvers.stopping import Status
 
 # A stop is asked for within an epoch, too, after this number of seconds; slices grow by that factor.
@@ -72,7 +73,8 @@ class Run(Carded):
     last, best : Certificate or None
         The last one recorded, and the one of least gap.
     status : str or None
-        "converged", "precision", "max_epochs", "interrupted", "diverged" or "stalled" after `until`.
+        "converged", "precision", "infeasible", "max_epochs", "interrupted", "diverged" or "stalled" after
+        `until`.
     opening : Certificate or None
         That of the warm start; of the solver's own where the warm start has no bound and a larger value.
     stopping : Stopping
@@ -183,6 +185,13 @@ class Run(Carded):
     def steps_left(self, max_epochs: float) -> int:
         """Return the number of steps until the run has done `max_epochs` epochs in all."""
         return int(max_epochs * self.epoch_steps) - self.state.steps
+
+    @property
+    def ray(self) -> Floats | None:
+        """A dual ray that proves that no weights have finite losses; None where none is known."""
+        if self.problem.prediction_ends is None or np.isfinite(self.present().primal):
+            return None
+        return self.problem.feasibility.ray
 
     @property
     def last_event(self) -> Any:

@@ -75,12 +75,14 @@ class Solution(Carded):
         With a kernel, the predictions without the bias: sum_k alpha_k K(x, x_k) / (lam n).
     alpha : ndarray (n,)
         Dual variables.
+    ray : ndarray (n,) or None
+        Where the problem is infeasible, dual variables along which the lower bound rises without end.
     primal, dual, gap, relative_gap : float
         Of the certificate: primal - inf P <= gap.
     status : str
-        "converged", "precision" (rounding is what remains of the gap), "max_epochs", "interrupted",
-        "diverged" or "stalled". The best certified point is kept where the last one diverged or has no
-        finite gap.
+        "converged", "precision" (rounding is what remains of the gap), "infeasible" (losses are infinite at
+        all weights), "max_epochs", "interrupted", "diverged" or "stalled". The best certified point is kept
+        where the last one diverged or has no finite gap.
     epochs, steps, seconds : float, int, float
         Work done; the seconds are the solver's alone.
     classifies : bool
@@ -120,9 +122,12 @@ class Solution(Carded):
     columns: dict[str, NDArray[Any]] = field(repr=False)
     expansion: Expansion | None = field(default=None, repr=False)
     multipliers: Floats | None = field(default=None, repr=False)
+    ray: Floats | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
-        freeze(self.w, self.b, self.w_embedded, self.alpha, self.multipliers, *self.columns.values())
+        freeze(
+            self.w, self.b, self.w_embedded, self.alpha, self.multipliers, self.ray, *self.columns.values()
+        )
 
     @classmethod
     def of(cls, *runs: Run) -> Self:
@@ -170,6 +175,7 @@ class Solution(Carded):
             columns=_history(runs),
             expansion=Expansion.of(problem.kernel_matrix, last.alpha / problem.lam_n) if kernel else None,
             multipliers=last.multipliers,
+            ray=run.ray if run.status == "infeasible" else None,
         )
 
     def plot(self) -> object:
@@ -290,8 +296,8 @@ class Solution(Carded):
         arrays: dict[str, NDArray[Any]] = {"alpha": self.alpha}
         if self.w is not None and self.w_embedded is not None:
             arrays |= {"w": self.w, "w_embedded": self.w_embedded}
-        if self.multipliers is not None:
-            arrays["multipliers"] = self.multipliers
+        optional = {"multipliers": self.multipliers, "ray": self.ray}
+        arrays |= {name: array for name, array in optional.items() if array is not None}
         if self.expansion is not None:
             arrays |= {f"expansion_{name}": np.asarray(x) for name, x in vars(self.expansion).items()}
         history = {f"history_{name}": column for name, column in self.columns.items()}
@@ -328,7 +334,10 @@ class Solution(Carded):
             w=w,
             w_embedded=embedded,
             expansion=expansion,
-            multipliers=arrays.array("multipliers", (None,)) if "multipliers" in arrays.entries else None,
+            **{
+                name: arrays.array(name, (None,)) if name in arrays.entries else None
+                for name in ("multipliers", "ray")
+            },
             b=_bias(meta, classes),
             alpha=arrays.array("alpha", (None, *classes)),
             columns=columns,

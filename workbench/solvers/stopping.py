@@ -3,6 +3,7 @@
     converged    the certified relative gap of the present point is small enough, rounding included
     precision    the gap is small enough, but what rounding leaves open of it is not; or the gap is within
                  that rounding and falls no further
+    infeasible   the losses are infinite at all weights, as a dual ray proves
     diverged     the problem has no minimum, the dual objective or an entry of the iterate grows without end,
                  or the solver says why it cannot go well
     interrupted  the caller asked for it
@@ -20,7 +21,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias, get_args
 import numpy as np
 
 from workbench._support.names import check_number
-from workbench.problems import attainable
+from workbench.problems import attainable, feasibility
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,7 +32,9 @@ if TYPE_CHECKING:
     from workbench.solvers.run import Run
 
 
-Status: TypeAlias = Literal["converged", "precision", "diverged", "interrupted", "stalled", "max_epochs"]
+Status: TypeAlias = Literal[
+    "converged", "precision", "infeasible", "diverged", "interrupted", "stalled", "max_epochs"
+]
 # None before a run has ended.
 STATUSES = (None, *get_args(Status))
 # A dual objective that has fallen this many times P(0) below the first one, of a solver whose iterate it
@@ -55,7 +58,9 @@ class Verdict(NamedTuple):
     """The verdict of a criterion on a certified point."""
 
     status: Status | None = None  # None to go on
-    reason: str | None = None  # why the run diverged, stalled or ran out of precision, with what helps
+    reason: str | None = (
+        None  # why the run is infeasible, diverged, stalled or ran out of precision, with what helps
+    )
 
 
 class Stopping:
@@ -143,6 +148,8 @@ class Stopping:
         met = self.met(certificate)
         if met is not None:
             return met
+        if run.ray is not None:
+            return Verdict("infeasible", feasibility.sentence(run.problem))
         if attainable.is_endless(run.problem, certificate):
             return Verdict("diverged", attainable.endless(run.problem, certificate))
         reason = run.solver.trouble(run.state)

@@ -24,6 +24,8 @@ def sentence(run, solution) -> str:
     reached = f"at epoch {solution.epochs:.4g} with a relative gap of {solution.relative_gap:.1e}"
     if run.status == "interrupted":
         return f"interrupted {reached} where {run.stopping.gap:g} was asked for"
+    if run.status == "infeasible":
+        return run.reason
     return (
         f"not converged: stopped ({run.status}) {reached} where {run.stopping.gap:g} was asked for; "
         f"{_advice(run, solution.relative_gap, solution.epochs - run.epochs + run.stopping.max_epochs)}"

@@ -11,6 +11,7 @@ import { nearest, writePoints } from "../../../workbench/pages/runtime/plane_han
 import { recoloured } from "../../../workbench/pages/runtime/recolouring.js";
 import { edges, insidePoint } from "../../../workbench/pages/runtime/sets.js";
 import { Track, Tracks } from "../../../workbench/pages/runtime/tracks.js";
+import { unfoldUnderMouse } from "../../../workbench/pages/runtime/hosts/unfolding.js";
 
 const POINTS = { X: [[0.5, -1.25], [-3, 3]], y: Float64Array.of(1, -1) };
 
@@ -135,4 +136,27 @@ test("the last picture is of the last state", async () => {
 test("another look changes colours, and those that are half transparent keep their opacity", () => {
   const text = "a { color: #FFFFFF; background: #ffffffd9; border: 1px solid #123456 }";
   assert.equal(recoloured(text, { "#ffffff": "#0f1720" }), text.replace("#FFFFFF", "#0f1720").replace("#ffffffd9", "#0f1720d9"));
+});
+
+test("a fold is open while a mouse is over it, and stays open after a press", () => {
+  const summary = new EventTarget();
+  const fold = Object.assign(new EventTarget(), { open: false, querySelector: () => summary });
+  unfoldUnderMouse(fold);
+  const send = (type, pointerType) => fold.dispatchEvent(Object.assign(new Event(type), { pointerType }));
+  const press = () => {
+    const event = new Event("click", { cancelable: true });
+    if (summary.dispatchEvent(event)) fold.open = !fold.open; // as a browser does
+  };
+  send("pointerenter", "touch");
+  assert.equal(fold.open, false);
+  send("pointerenter", "mouse");
+  assert.equal(fold.open, true);
+  send("pointerleave", "mouse");
+  assert.equal(fold.open, false);
+  send("pointerenter", "mouse");
+  press();
+  send("pointerleave", "mouse");
+  assert.equal(fold.open, true);
+  press();
+  assert.equal(fold.open, false);
 });

@@ -178,6 +178,11 @@ def test_row_that_is_sought_is_the_one_that_was_there(node):
     assert "raw" not in node.ask("problem", lam=1.0)
 
 
+@pytest.fixture(scope="module")
+def usual(node):
+    return Asked(node)
+
+
 @pytest.mark.parametrize(
     ("type", "contents", "said"),
     [
@@ -190,9 +195,8 @@ def test_row_that_is_sought_is_the_one_that_was_there(node):
         ("norm_picture", {"plane": [0, 0.5]}, "whole number"),
     ],
 )
-def test_message_that_cannot_be_answered_is_refused(node, type, contents, said):
-    asked = Asked(node)
+def test_message_that_cannot_be_answered_is_refused(node, usual, type, contents, said):
     answer = node.ask(type, **contents)
     assert answer["type"] == "error"
     assert said in answer["text"]
-    assert asked.picture()["type"] == "norm_picture"
+    assert usual.picture()["type"] == "norm_picture"

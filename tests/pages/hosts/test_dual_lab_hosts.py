@@ -421,6 +421,66 @@ def test_visit_where_python_answers(host, row):
     assert view.evaluate(OPEN % script) == expected
 
 
+# The place on the screen of a row of a source, in a figure by the columns that place it there.
+SPOT = """const [figure, name, x, y] = given, { figures } = page, plot = figures.of("figures", figure);
+    const view = Bokeh.index.find_one(plot), { data } = figures.of("sources", name), k = given[4];
+    view.el.scrollIntoView({ block: "center" });
+    const { left, top } = view.canvas_view.el.getBoundingClientRect(), { x_scale, y_scale } = view.frame;
+    return [left + x_scale.compute(data[x][k]), top + y_scale.compute(data[y][k])];"""
+LIT = """const lit = source("lit"), feature = source("lit_feature"), k = given[1];
+    const { sample, margin, value } = source("margins"), { feature: names, v, weight } = source("transfer");
+    return given[0] === "sample"
+        ? [lit.sample.length === 1 && sample[k] === lit.sample[0], lit.margin[0] === margin[k],
+            lit.value[0] === value[k], Number.isFinite(lit.place[0])]
+        : [feature.feature.length === 1 && feature.feature[0] === names[k], feature.v[0] === v[k],
+            feature.weight[0] === weight[k], Number.isFinite(feature.place[0])];"""
+# What is farthest from all others: a sample and a feature.
+ALONE = """const away = (places) => places.map((at, k) =>
+        Math.min(...places.filter((_, other) => other !== k).map((other) => Math.abs(other - at))));
+    const alone = (places) => away(places).indexOf(Math.max(...away(places)));
+    return [alone(Array.from(source("margins").margin)), alone(Array.from(source("transfer").v))];"""
+
+
+def test_real_pointer_lights_a_sample_and_a_feature_in_all_figures(host):
+    view = host[1]
+    view.evaluate(OPEN % "await begin({ lam: 0.05 });")
+    sample, feature = view.evaluate(OPEN % ALONE)
+    for kind, k, *place in (
+        ("sample", sample, "margins", "margins", "margin", "value"),
+        ("feature", feature, "transfer", "transfer", "v", "weight"),
+    ):
+        x, y = view.evaluate(OPEN % SPOT, [*place, k])
+        view.mouse.move(x - 40, y - 40)
+        view.mouse.move(x, y, steps=4)
+        assert becomes(lambda: view.evaluate(OPEN % LIT, [kind, k]), [True] * 4) == [True] * 4  # noqa: B023
+    view.mouse.move(2, 2)
+    left = 'return [source("lit").sample.length, source("lit_feature").feature.length];'
+    assert becomes(lambda: view.evaluate(OPEN % left), [0, 0]) == [0, 0]
+
+
+# The controls of the second configuration in the order of the sidebar, and the one that has the focus.
+SECOND = """await begin({ compare: true });
+    const rows = [...page.view.controls.querySelectorAll("[data-name^=b_]")];
+    for (const row of rows) row.closest("details").open = true;
+    const seen = rows.filter((row) => row.checkVisibility());
+    seen[0].querySelector("input, select").focus();
+    return seen.map(({ dataset }) => dataset.name);"""
+FOCUSED = 'return page.view.root.activeElement?.closest("[data-name]")?.dataset.name ?? "";'
+
+
+def test_tab_goes_through_the_second_configuration(host):
+    view = host[1]
+    names = view.evaluate(OPEN % SECOND)
+    assert {"b_loss", "b_regularizer", "b_lam"} <= set(names)
+    seen = [view.evaluate(OPEN % FOCUSED)]
+    for _ in names:
+        view.keyboard.press("Tab")
+        seen.append(view.evaluate(OPEN % FOCUSED))
+    assert seen[:-1] == names
+    assert not seen[-1].startswith("b_")
+    view.evaluate(OPEN % "await begin({ compare: false });")
+
+
 def test_weights_are_saved_with_their_certificate(host):
     view = host[1]
     view.evaluate(OPEN % "await begin();")

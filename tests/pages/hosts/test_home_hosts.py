@@ -5,6 +5,8 @@ import pytest
 from tests.helpers import page_checks
 from tests.helpers.page_browser import becomes, visit
 from tests.pages.hosts import carriers
+from tests.pages.hosts.moves import walk
+from tests.pages.hosts.test_visits import VISITS
 from workbench.pages.home.declaration import Home
 
 pytest.importorskip("playwright.sync_api")
@@ -109,3 +111,23 @@ def test_story_is_told_in_a_file(browser, tmp_path):
         assert view.locator("a").count() == view.locator("a.deeper").count() == 1
         assert view.locator("a.deeper").is_hidden()
         assert view.locator("[data-do=lesson]").count() == 0
+
+
+CELL = "import workbench as wb\ndisplay(wb.pages.Home(), wb.pages.Conjugates())"
+# Of the second page of the notebook.
+SECOND = """async () => {
+    const page = await workbenchPages[1];
+    await page.change({ v: 0.25 });
+    await page.settled();
+    return [page.frame.sentences.dual, page.refusal];
+}"""
+
+
+def test_home_and_another_page_stand_in_one_notebook(browser, tmp_path):
+    with carriers.notebook(browser, tmp_path, CELL, "() => globalThis.workbenchPages?.length === 2") as view:
+        walk(view, VISITS["home"][:6])
+        # Of the logistic function: v log v + (1 - v) log(1 - v).
+        said, refusal = view.evaluate(SECOND)
+        assert "q(0.25) = −0.5623" in said
+        assert refusal == ""
+        assert view.evaluate(SCREEN) == 3

@@ -19,6 +19,7 @@ from workbench.pages.norms import dual_plane, screened
 from workbench.pages.norms import model as norms
 from workbench.pages.norms.declaration import SCREENED, Norms
 from workbench.pages.norms.figures import NORMS, NormsFigures
+from workbench.pages.server.turns import result_of
 from workbench.pages.wasm import bundle
 
 pytest.importorskip("playwright.sync_api")
@@ -97,8 +98,8 @@ def moments(setting):
     for _ in range(LEAPS):
         screened.move(lab, lab.run.epoch_steps)
     yield moment("three epochs")
-    screened.finish(lab, page.tolerance)
-    yield moment("end", screened.optimum(**chosen), screened.path(**chosen))
+    result_of(screened.finish(lab, page.tolerance))
+    yield moment("end", result_of(screened.optimum(**chosen)), result_of(screened.path(**chosen)))
 
 
 @pytest.mark.parametrize("setting", SETTINGS["screening"])

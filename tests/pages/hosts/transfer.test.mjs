@@ -89,6 +89,21 @@ test("the contact lies on the ball, and is optimal", () => {
   for (const value of values) assert.ok(Math.abs(value - contact.misfit(w)) < 1e-12);
 });
 
+test("the path says at which λ each weight enters", () => {
+  const solved = (g) => (lam) => contact.solution(g, lam, [-3, 3], null, 30);
+  const enteringOf = (g) => contact.entering([20, 5, 2, 1, 0.5].map((lam) => ({ lam, w: solved(g)(lam) })), solved(g));
+  // The loss has the gradient −(2.5, 2) at 0, and −(λ, 2 − (2.5 − λ)/2) at the solution (2.5 − λ, 0) of the lasso.
+  const lasso = enteringOf((w) => Math.abs(w[0]) + Math.abs(w[1]));
+  assert.deepEqual(
+    lasso.map(({ j }) => j),
+    [0, 1],
+  );
+  for (const [place, lam] of [2.5, 1.5].entries()) assert.ok(Math.abs(lasso[place].lam / lam - 1) < 0.01);
+  assert.deepEqual(enteringOf((w) => 0.5 * (w[0] ** 2 + w[1] ** 2)), []);
+  const { sentences } = drawn(at({ regularizer: "ℓ1 norm" }));
+  assert.match(sentences.contact, /2\.5.* 1\.5/);
+});
+
 test("every question's answer is one of its options, and the code is filled in", () => {
   const places = transfer.outcome(at({}), {}, facts);
   for (const [name, { options }] of Object.entries(facts.questions)) assert.ok(options[places[name]]);

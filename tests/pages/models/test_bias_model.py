@@ -5,9 +5,9 @@ import pytest
 
 import workbench as wb
 from workbench._support.errors import InputError
+from workbench.pages import datasets
 from workbench.pages.bias import model as bias
 from workbench.pages.bias.declaration import EXTRAS, Bias
-from workbench.pages.dual_lab import model as dual_lab
 from workbench.pages.wasm.engine import Engine
 
 # Sums of n terms in another order.
@@ -117,7 +117,7 @@ def test_every_preset_is_within_the_bounds():
     for name, preset in bias.PRESETS.items():
         model = bias.BiasLab()
         source = preset.get("source", model.source)
-        assert source in dual_lab.SOURCES
+        assert source in datasets.SOURCES
         if source not in model.param.source.objects:
             continue  # the data are not on this machine
         model.param.update(**preset)

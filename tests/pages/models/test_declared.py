@@ -219,18 +219,41 @@ def test_a_declaration_names_what_is_there(name):
 
 
 ROOMS = {name.replace("-", "_") for name in registry.pages()}
-# Your data is the Dual lab on a visitor's file; what the others share with a page is to leave its room.
-EXTENDS = {room: {"dual_lab"} for room in ("your_data", "bias", "compare", "inverse_time")}
+IMPORT = re.compile(
+    r"""^\s*(?:from|import)\s+workbench\.pages\.(\w+)          # of Python
+      | ^\s*from\s+workbench\.pages\s+import\s+(\w+(?:,\s*\w+)*)
+      | (?:from\s|import\s|import\()\s*["']\.\./(\w+)/         # of JavaScript
+    """,
+    re.MULTILINE | re.VERBOSE,
+)
+
+
+def rooms_imported(text):
+    """Return the rooms of pages that a module imports."""
+    return ROOMS & {name for match in IMPORT.findall(text) for part in match for name in part.split(", ")}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "from workbench.pages.bias import model",
+        "    import workbench.pages.bias.model as bias",
+        "from workbench.pages import terms, bias",
+        'import { mean } from "../bias/frame.js";',
+        "import * as bias from '../bias/frame.js'",
+    ],
+)
+def test_import_of_a_page_is_seen(text):
+    assert rooms_imported(f"import re\n{text}\n") == {"bias"}
 
 
 @pytest.mark.parametrize("room", sorted(ROOMS))
 def test_no_page_imports_another(room):
     package = importlib.import_module(f"workbench.pages.{room}")
-    for path in Path(package.__file__).parent.glob("*.py"):
-        text = path.read_text("utf-8")
-        imported = re.findall(r"^\s*(?:from|import) workbench\.pages\.(\w+)", text, re.MULTILINE)
-        others = (ROOMS & set(imported)) - {room} - EXTENDS.get(room, set())
-        assert not others, f"{path.name} of {room} imports {others}"
+    for path in Path(package.__file__).parent.iterdir():
+        if path.suffix in (".py", ".js"):
+            others = rooms_imported(path.read_text("utf-8")) - {room}
+            assert not others, f"{path.name} of {room} imports {others}"
 
 
 def test_each_page_has_a_file_for_panel_serve():

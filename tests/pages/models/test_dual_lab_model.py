@@ -9,6 +9,7 @@ from tests.helpers import lab_runs
 from tests.helpers.amounts import latin
 from tests.helpers.node_engine import module_script, printed
 from workbench._support.errors import InputError
+from workbench.pages import terms
 from workbench.pages.dual_lab import model as dual_lab
 from workbench.pages.dual_lab.explain import closed_form
 from workbench.pages.dual_lab.model import TEXTS
@@ -17,7 +18,7 @@ from workbench.pages.numerals import numerals
 
 @pytest.mark.parametrize(
     ("loss", "regularizer"),
-    latin(dual_lab.LOSSES, dual_lab.REGULARIZERS),
+    latin(terms.LOSSES, terms.REGULARIZERS),
 )
 def test_every_choice_of_the_page_runs(loss, regularizer):
     run = lab_runs.run_of(lab_runs.settings(loss=loss, regularizer=regularizer, lam=0.1))
@@ -48,7 +49,7 @@ def test_the_second_configuration_has_its_own_choices():
 
 
 def test_every_loss_of_the_page_has_its_step_as_a_formula():
-    for loss in dual_lab.LOSSES:
+    for loss in terms.LOSSES:
         formula, source = closed_form(dual_lab.problem(lab_runs.settings(loss=loss)).loss)
         assert formula.startswith(r"\Delta")
         assert source.startswith("Zhang (2002), (13)")

@@ -10,6 +10,7 @@ from mpmath import mp
 from scipy.stats import norm
 
 import workbench as wb
+from tests.helpers.coroutines import answer_of
 from tests.helpers.node_engine import missing
 from workbench._support.errors import InputError
 from workbench.certificates import certify
@@ -171,7 +172,7 @@ def test_presets_lie_within_bounds():
 )
 def test_messages_are_checked(message, words):
     with pytest.raises(InputError, match=words):
-        InverseTime().answer(message)
+        answer_of(InverseTime(), message)
 
 
 def test_a_file_carries_the_curves_of_its_presets_and_its_own():
@@ -203,7 +204,7 @@ def test_frames_hold_under_node(tmp_path):
     value = {
         "facts": facts,
         "answers": {
-            "record": page.answer(message),
+            "record": answer_of(page, message),
             "test": page.answer({"type": "test", "source": page.source}),
             "reference": population.reference,
         },

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from tests.helpers import node_engine
+from tests.helpers.coroutines import answer_of
 from workbench._support.errors import InputError
 from workbench.pages.norms import model as norms
 from workbench.pages.norms.declaration import Norms
@@ -63,7 +64,7 @@ def test_runs_that_cannot_screen_are_refused_in_words(changed):
     settings = {name: getattr(norms.Norms(), name) for name in ("source", "norm", "epsilon", "intercept")}
     settings |= {"loss": "Squared", "ratio": 0.3, "start": norms.ZERO, "digits": 2}
     with pytest.raises(InputError):
-        Norms().answer({"type": "screening"} | settings | changed)
+        answer_of(Norms(), {"type": "screening"} | settings | changed)
 
 
 def test_every_choice_has_a_control_and_presets_keep_the_bounds():

@@ -6,14 +6,14 @@ import pytest
 from tests.helpers import lab_runs
 from tests.helpers.amounts import latin
 from workbench._support.errors import InputError
+from workbench.pages import datasets, terms
 from workbench.pages.dual_lab import leave_out
-from workbench.pages.dual_lab import model as dual_lab
 from workbench.pages.dual_lab.declaration import DualLab
 from workbench.pages.svm_gaps.declaration import SvmGaps
 
 
 def model(**choices):
-    return DualLab(**{"source": dual_lab.PLANE, "lam": 0.01, "regularizer": "Squared ℓ2"} | choices)
+    return DualLab(**{"source": datasets.PLANE, "lam": 0.01, "regularizer": "Squared ℓ2"} | choices)
 
 
 @pytest.mark.parametrize("text", ["paaaa", "pzzzzmaaaa", "nonsense", "p0000m0000" * 200])
@@ -32,7 +32,7 @@ def test_points_that_cannot_be_read_get_the_sentence_of_svm_gaps(text):
 
 @pytest.mark.parametrize(
     ("loss", "regularizer"),
-    latin(dual_lab.LOSSES, dual_lab.REGULARIZERS),
+    latin(terms.LOSSES, terms.REGULARIZERS),
 )
 def test_every_loss_and_regularizer_is_solved(loss, regularizer):
     run = lab_runs.solved(model(loss=loss, regularizer=regularizer).settings())

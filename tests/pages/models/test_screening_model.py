@@ -11,6 +11,7 @@ from workbench.data.examples.correlated import CANCER, SOURCES, load
 from workbench.pages.norms import dual_plane, screened
 from workbench.pages.norms import model as norms
 from workbench.pages.norms.declaration import SCREENED
+from workbench.pages.server.turns import result_of
 
 CORRELATED, _, COUNTS, WIDE = SOURCES
 CASES = (
@@ -34,7 +35,7 @@ def lab(**values):
 
 @functools.cache
 def solved(tolerance=1e-6, **values):
-    return screened.solved(tolerance, **settings(**values))
+    return result_of(screened.solved(tolerance, **settings(**values)))
 
 
 @pytest.mark.parametrize("case", CASES)
@@ -48,7 +49,7 @@ def test_the_counts_are_those_of_the_library_and_hold_for_good(case):
     assert set(np.flatnonzero(own.status == "discarded")) <= set(np.flatnonzero(~np.isnan(run.since)))
     assert own.radius == pytest.approx(run.tightest.radius)
     exact = wb.solve(run.problem, wb.solvers.CoordinateDescent(screening=False), tol=1e-11, max_epochs=5000)
-    optimum = screened.optimum(**model.settings)
+    optimum = result_of(screened.optimum(**model.settings))
     alive = run.problem.transfer.blocks.nonzero(np.asarray(exact.w).reshape(-1))
     for one_run in model.runs.values():
         assert one_run.counts == sorted(one_run.counts)
@@ -115,7 +116,7 @@ def test_parallel_and_constant_features_still_span_a_plane():
 
 
 def test_the_path_goes_down_to_the_present_lambda():
-    path = screened.path(**settings(ratio=0.32))
+    path = result_of(screened.path(**settings(ratio=0.32)))
     np.testing.assert_allclose(path["ratio"], [1.0, 0.79, 0.63, 0.5, 0.4, 0.32])
     total = lab(ratio=0.32).order.size
     assert path["solved"][0] >= total - 1
@@ -157,7 +158,7 @@ def test_what_is_sent_has_the_certificates_of_the_runs():
     np.testing.assert_array_equal(kinds == 0, gone)
     for name, run in model.runs.items():
         assert record["runs"][name]["gap"][-1] == run.gaps[-1]
-    plane = dual_plane.views(model, 0, 59, norms.BALL, screened.optimum(**model.settings))
+    plane = dual_plane.views(model, 0, 59, norms.BALL, result_of(screened.optimum(**model.settings)))
     windows = plane["windows"].reshape(-1, 3)
     # A window that follows the ball is a square around all of it.
     np.testing.assert_allclose(windows[:, 2], 1.6 * record["radius"])

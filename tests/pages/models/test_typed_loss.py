@@ -15,6 +15,7 @@ from workbench.pages.derivations import DerivationQueue
 from workbench.pages.dual_lab import typed_loss
 from workbench.pages.dual_lab.declaration import DualLab
 from workbench.pages.dual_lab.model import TYPED
+from workbench.pages.server import budgets
 
 SOURCE = "Breast cancer"
 
@@ -59,8 +60,8 @@ def test_engine_takes_only_what_was_derived(monkeypatch):
 
 def test_visit_compiles_a_limited_number_of_losses():
     losses = typed_loss.TypedLosses()
-    losses.made = {(f"{k} * exp(-u)", "margin"): None for k in range(1, 1 + typed_loss.MOST)}
-    with pytest.raises(InputError, match=f"may type {typed_loss.MOST} losses"):
+    losses.made = {(f"{k} * exp(-u)", "margin"): None for k in range(1, 1 + budgets.TYPED_LOSSES.most)}
+    with pytest.raises(InputError, match=f"may type {budgets.TYPED_LOSSES.most} losses"):
         in_thread(losses.derive("exp(-u)", "margin"))
 
 

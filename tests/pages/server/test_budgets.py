@@ -4,6 +4,7 @@ import asyncio
 import logging
 import sys
 import time
+from collections import OrderedDict
 from pathlib import Path
 
 import psutil
@@ -14,10 +15,17 @@ from tests.helpers.stub_server import serving
 from tests.helpers.wire import Wire, run, token_of
 from tests.pages.engines.test_engines import DATA, PROBLEM, problem
 from tests.pages.server.test_attacks_messages import components, event
+from workbench._support.errors import InputError
 from workbench.pages.bias.declaration import Bias
+from workbench.pages.compare.declaration import Compare
+from workbench.pages.dual_lab import typed_loss
 from workbench.pages.hosts import blocks, engines
 from workbench.pages.hosts.engines import Engines
-from workbench.pages.server import budgets, logs, messages
+from workbench.pages.inverse_time import curves
+from workbench.pages.inverse_time.declaration import InverseTime
+from workbench.pages.norms import screened
+from workbench.pages.norms.declaration import SCREENED, Norms
+from workbench.pages.server import budgets, logs, messages, turns
 
 MEGABYTE = 2**20
 # The server's memory above its rest, and the time in which a second visitor is answered.
@@ -106,14 +114,142 @@ def test_combinations_of_terms_are_limited(monkeypatch):
     assert [reply["type"] for reply in replies] == ["ready", "frame", "frame", "error", "frame"]
 
 
+def test_combinations_of_all_visits_are_limited(monkeypatch):
+    monkeypatch.setattr(engines, "COMBINATIONS", set())
+    monkeypatch.setattr(budgets, "ALL_COMBINATIONS", budgets.ALL_COMBINATIONS._replace(most=2))
+    unknown = [PROBLEM | {"loss": f"unknown-{k}"} for k in range(3)]
+    replies = answers(DATA, *unknown, *(PROBLEM | {"loss": loss} for loss in ("hinge", "logistic")))
+    assert [reply["type"] for reply in replies] == ["ready", *["error"] * 3, "frame", "frame"]
+    known, other = (PROBLEM | {"loss": loss} for loss in ("logistic", "squared-hinge"))
+    replies = answers(DATA, known, other)
+    assert [reply["type"] for reply in replies] == ["ready", "frame", "error"]
+    assert replies[-1]["text"] == engines.ALL_TERMS
+
+
+def test_typed_losses_of_all_visits_are_limited(monkeypatch):
+    monkeypatch.setattr(typed_loss, "COMPILED", {("exp(-u)", "margin")})
+    monkeypatch.setattr(budgets, "ALL_TYPED_LOSSES", budgets.ALL_TYPED_LOSSES._replace(most=1))
+    monkeypatch.setattr(typed_loss, "_made", lambda source, text, kind: text)
+
+    class Queue:
+        async def ask(self, *request):
+            return request[1]
+
+    visit = typed_loss.TypedLosses()
+    visit.queue = Queue()
+    with pytest.raises(InputError, match="the visitors of this server have typed"):
+        coroutines.run(visit.derive("2 * exp(-u)", "margin"))
+    assert coroutines.run(visit.derive("exp(-u)", "margin")) == "exp(-u)"
+
+
+# Long answers
+
+
+CURVE = {name: InverseTime.param[name].default for name in curves.NAMES} | {"lam": 0.02, "seeds": 3}
+SCREENING = {name: Norms.param[name].default for name in SCREENED}
+LONG = {
+    "a curve that is not recorded": (InverseTime, {"type": "curve"} | CURVE),
+    "runs that screen": (Norms, {"type": "screening", "digits": 6} | SCREENING),
+    "a plane": (
+        Norms,
+        {"type": "plane", "digits": 6, "first": 0, "second": 1, "window": "the ball"} | SCREENING,
+    ),
+    "a path": (Norms, {"type": "path"} | SCREENING),
+    "runs that are compared": (Compare, {"type": "runs"}),
+}
+
+
+@pytest.mark.parametrize(("page", "message"), LONG.values(), ids=LONG)
+def test_long_answer_ends_at_its_budget(page, message, monkeypatch):
+    monkeypatch.setattr(budgets, "WORK_SECONDS", budgets.WORK_SECONDS._replace(most=0.0))
+    monkeypatch.setattr(turns, "PIECE_SECONDS", 1e-9)
+    for store in (curves.COMPUTED, screened.LABS, screened.OPTIMA, screened.PATHS):
+        monkeypatch.setattr(store, "values", OrderedDict())
+
+    async def ask():
+        return await page().reply(message)
+
+    with pytest.raises(InputError, match="more than 0 s of computing"):
+        coroutines.run(ask())
+
+
+def pieces(name, done, most):
+    for _ in range(most):
+        done.append(name)
+        yield
+
+
+def test_long_answers_take_turns(monkeypatch):
+    monkeypatch.setattr(turns, "turns", turns.Turns(1))
+    monkeypatch.setattr(turns, "PIECE_SECONDS", 1e-9)
+    done = []
+
+    async def visits():
+        one, other = (Bias().compute(pieces(name, done, 4)) for name in "ab")
+        await asyncio.gather(one, other)
+
+    coroutines.run(visits())
+    assert "".join(done) in ("abababab", "babababa")
+
+
+def test_visit_has_few_long_answers_at_once(monkeypatch):
+    monkeypatch.setattr(turns, "PIECE_SECONDS", 1e-9)
+    done = []
+
+    async def visit():
+        page = Bias()
+        await asyncio.gather(*(page.compute(pieces(name, done, 3)) for name in "abcd"))
+
+    coroutines.run(visit())
+    assert set(done[:6]) == {"a", "b"}
+    assert sorted(done) == sorted("abcd" * 3)
+
+
+def test_long_answer_ends_with_its_visit(monkeypatch):
+    monkeypatch.setattr(turns, "PIECE_SECONDS", 1e-9)
+    done = []
+
+    async def visit():
+        task = asyncio.ensure_future(Bias().compute(pieces("a", done, 10**9)))
+        while len(done) < 3:
+            await asyncio.sleep(0)
+        task.cancel()
+        await asyncio.wait({task})
+        count = len(done)
+        await asyncio.gather(*(asyncio.to_thread(len, ()) for _ in range(100)))
+        assert len(done) <= count + 1
+
+    coroutines.run(visit())
+
+
+def test_turn_is_given_to_another_loop():
+    """A file is made in a loop of its own, while visitors compute."""
+    places, done = turns.Turns(1), []
+
+    async def file():
+        async with places.take():
+            done.append("file")
+
+    async def visitor():
+        async with places.take():
+            thread = asyncio.ensure_future(asyncio.to_thread(asyncio.run, file()))
+            while not places.waiting:
+                await asyncio.sleep(0)
+        await asyncio.wait_for(thread, 60)
+
+    coroutines.run(visitor())
+    assert done == ["file"]
+    assert places.free == 1
+
+
 def test_turn_is_as_long_as_its_steps_are_quick(monkeypatch):
     monkeypatch.setattr(budgets, "TURN_SECONDS", budgets.TURN_SECONDS._replace(most=1e-9))
-    turns, real = [], engines.turns.take
-    monkeypatch.setattr(engines.turns, "take", lambda *hurried: turns.append(hurried) or real(*hurried))
-    size, before = answers(DATA, PROBLEM, {"type": "epoch", "count": 1})[-1]["step"], len(turns)
+    taken, real = [], engines.turns.take
+    monkeypatch.setattr(engines.turns, "take", lambda *hurried: taken.append(hurried) or real(*hurried))
+    size, before = answers(DATA, PROBLEM, {"type": "epoch", "count": 1})[-1]["step"], len(taken)
     replies = answers(DATA, PROBLEM, {"type": "step", "count": 3 * size + 1})
     assert replies[-1]["step"] == 3 * size + 1
-    assert len(turns) == 2 * before + 3
+    assert len(taken) == 2 * before + 3
 
 
 def test_slices_of_a_run_are_cut():
@@ -217,6 +353,30 @@ async def attack_steps(wire, model, data, k):
         wire.send("PATCH-DOC", event(model, {"id": f"s{k}-{place}", "type": "ask", "block": block}))
 
 
+async def attack_curves(wire, model, data, k):
+    """Ask for curves that are not recorded, each of which takes up to a minute."""
+    for place in range(8):
+        block = blocks.packed({"type": "curve"} | CURVE | {"lam": 0.02 + 1e-6 * (8 * k + place), "seeds": 20})
+        wire.send("PATCH-DOC", event(model, {"id": f"c{k}-{place}", "type": "ask", "block": block}))
+
+
+async def attack_screening(wire, model, data, k):
+    for place, type in enumerate(("screening", "plane", "path") * 3):
+        ratio = {"ratio": 0.01 + 1e-6 * (9 * k + place)}
+        more = {"digits": 6} if type != "path" else {}
+        more |= {"first": 0, "second": 1, "window": "the ball"} if type == "plane" else {}
+        block = blocks.packed({"type": type} | more | SCREENING | ratio)
+        wire.send("PATCH-DOC", event(model, {"id": f"n{k}-{place}", "type": "ask", "block": block}))
+
+
+async def attack_typing(wire, model, data, k):
+    """Type losses, each of which is compiled."""
+    name = {"text": f"log(1 + exp(-u)) + u**2 / {k + 2}", "kind": "margin"}
+    block = blocks.packed({"type": "loss", "source": "Breast cancer", "name": name})
+    wire.send("PATCH-DOC", event(model, {"id": f"t{k}", "type": "ask", "block": block}))
+    await asyncio.sleep(1.0)
+
+
 async def attack_reading(wire, model, data, k):
     """Ask for what is large, and read none of it."""
     for place in range(8):
@@ -224,21 +384,32 @@ async def attack_reading(wire, model, data, k):
         wire.send("PATCH-DOC", event(model, {"id": f"b{k}-{place}", "type": "ask", "block": block}))
 
 
-ATTACKS = (attack_property, attack_roots, attack_questions, attack_steps, attack_reading)
+ATTACKS = {
+    attack_property: "bias",
+    attack_roots: "bias",
+    attack_questions: "bias",
+    attack_steps: "bias",
+    attack_reading: "bias",
+    attack_curves: "inverse-time",
+    attack_screening: "norms",
+    attack_typing: "dual-lab",
+}
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.__name__)
-def test_server_stays_small_and_answers_others(attack):
+@pytest.mark.parametrize(
+    ("attack", "page"), ATTACKS.items(), ids=lambda value: getattr(value, "__name__", "")
+)
+def test_server_stays_small_and_answers_others(attack, page):
     async def visit(server, process):
         # Data sets and kernels are the same for all visits and stay.
-        honest = await Wire.open(server.base, "bias")
+        honest = await Wire.open(server.base, page)
         [(model, _)] = components(await honest.document())
-        await attack_steps(honest, model, None, 2)
+        await (attack_steps if page == "bias" else attack)(honest, model, None, 2)
         await asyncio.sleep(10.0)
         honest.socket.close()
         rest, most, slowest = process.memory_info().rss, 0, 0.0
-        wire = await Wire.open(server.base, "bias")
+        wire = await Wire.open(server.base, page)
         [(model, attributes)] = components(await wire.document())
         data = attributes["data"]["id"]
         for k in range(30):
@@ -246,15 +417,15 @@ def test_server_stays_small_and_answers_others(attack):
                 try:
                     await attack(wire, model, data, k)
                 except Exception:  # the server has closed it
-                    wire = await Wire.open(server.base, "bias")
+                    wire = await Wire.open(server.base, page)
             begin = time.monotonic()
-            await token_of(server.base, "bias")
+            await token_of(server.base, page)
             slowest = max(slowest, time.monotonic() - begin)
             most = max(most, process.memory_info().rss - rest)
         wire.socket.close()
         return most / MEGABYTE, slowest
 
-    with serving(None, "bias") as server:
+    with serving(None, page) as server:
         process = psutil.Process(server.process.pid)
         memory, seconds = run(visit(server, process))
         cpu = [process.cpu_times().user]

@@ -4,37 +4,11 @@ import numpy as np
 import pytest
 
 import workbench as wb
-from tests.helpers.cases import LOSSES, REGULARIZERS, UPDATES, applies, problem, solver
+from tests.helpers.cases import LOSSES, REGULARIZERS, problem
 from tests.properties.test_certificate import AGREEMENT, assert_sound, size_of
-
-# Relative gap of the long runs: their primal value is the optimum to this.
-OPTIMAL = 1e-10
 
 combinations = pytest.mark.parametrize("regularizer", REGULARIZERS)
 losses = pytest.mark.parametrize("loss", LOSSES)
-
-
-@losses
-@combinations
-def test_the_gap_bounds_the_distance_to_the_optimum(loss, regularizer):
-    p = problem(loss, regularizer, bias="constant", embed="balanced")
-    optimum = wb.solve(p, tol=OPTIMAL, max_epochs=20_000)
-    assert optimum.status == "converged"
-    size = OPTIMAL * (abs(optimum.primal) + p.zero_value) * 10
-    for update in UPDATES:
-        if not applies(update, regularizer):
-            continue
-        run = wb.Run(p, solver(update), seed=3)
-        for _ in range(15):
-            run.step(4)
-            c = run.certificate()
-            assert_sound(p, c)
-            assert c.repairs == ()
-            # P(w) - P* <= gap, and P* lies between the optimum's dual and primal values.
-            assert c.primal - optimum.primal <= c.gap + size
-            assert optimum.dual - c.dual <= c.gap + size
-            assert c.primal >= optimum.dual - size
-            assert c.dual <= optimum.primal + size
 
 
 @losses

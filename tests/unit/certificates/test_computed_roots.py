@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import workbench as wb
-from tests.long import computed_roots
+from tests.helpers import computed_roots
 from workbench.solvers.stopping import Stopping
 
 FEW = ("exp(u)+u**2", "exp(u**2)", "log(1+exp(u))+sqrt(1+u**2)")
@@ -15,11 +15,23 @@ FEW = ("exp(u)+u**2", "exp(u**2)", "log(1+exp(u))+sqrt(1+u**2)")
 STEEP = {"exp(u)+u**2": -185.0, "exp(u**2)": 13.5, "cosh(u)+u**2": 185.0, "exp(abs(u)**1.5)": 32.0}
 
 
-@pytest.mark.parametrize("text", [FEW[0], *(pytest.param(t, marks=pytest.mark.long) for t in FEW[1:])])
-def test_bounds_and_intervals_hold_at_slopes_to_1e9(text):
-    counts, faults = computed_roots.judge(text, True, 2)
+def test_bounds_and_intervals_hold_at_slopes_to_1e9():
+    counts, faults = computed_roots.judge(FEW[0], True, 2)
     assert not faults
     assert counts == {"converged": 2}
+
+
+@pytest.mark.long
+@pytest.mark.filterwarnings("ignore::workbench._support.errors.WorkbenchWarning")
+@pytest.mark.parametrize(
+    ("text", "is_loss"),
+    [
+        *((text, True) for text in computed_roots.LOSSES),
+        *((text, False) for text in computed_roots.REGULARIZERS),
+    ],
+)
+def test_bounds_and_intervals_of_all_functions_hold(text, is_loss):
+    assert computed_roots.judge(text, is_loss, 5)[1] == []
 
 
 @pytest.mark.parametrize("text", FEW[:2])

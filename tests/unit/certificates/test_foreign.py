@@ -593,15 +593,6 @@ def test_a_large_gap_of_a_fit_that_ended_first_asks_for_the_data(model, key):
     assert not any("those of fit" in line for line in same.advice)
 
 
-def test_a_fit_that_used_up_its_iterations_is_not_asked_for_its_data():
-    data = DATA["scales"]()
-    model = lm.LogisticRegression(C=1e3, max_iter=2).fit(data["X"], data["y"])
-    judged = wb.certificate(model, data["X"], data["y"], max_epochs=0)
-    assert judged.relative_gap > 1e-2
-    assert not any("those of fit" in line for line in judged.advice)
-    assert any(line.startswith("raise max_iter") for line in judged.advice)
-
-
 @pytest.mark.parametrize(
     ("model", "key"),
     [

@@ -2,8 +2,7 @@
 
 import numpy as np
 import pytest
-from sklearn.linear_model import ElasticNet, Lasso, LogisticRegression
-from sklearn.svm import SVC, LinearSVC
+from sklearn.linear_model import ElasticNet, Lasso
 
 import workbench as wb
 
@@ -17,12 +16,6 @@ def regression(n=80, d=10):
     rng = np.random.default_rng(0)
     X = rng.normal(size=(n, d)) @ (np.eye(d) + 0.4)
     return X, X @ (rng.normal(size=d) * (rng.random(d) < 0.5)) + 3.0 + 0.5 * rng.normal(size=n)
-
-
-def classification():
-    data = wb.data.load("breast-cancer")
-    X = data.X.toarray() if hasattr(data.X, "toarray") else np.asarray(data.X)
-    return X, data.y
 
 
 def bias_of(peer, intercept):
@@ -69,63 +62,3 @@ def test_lasso_and_elastic_net(alpha, intercept):
                 assert g.better <= theirs * (1.0 + 1e-6) + scale
             assert g.better <= g.repaired
             assert c.gap >= 0.0
-
-
-@pytest.mark.filterwarnings("ignore:lbfgs failed to converge")
-@pytest.mark.parametrize("intercept", [False, True])
-@pytest.mark.parametrize("lam", [0.1, 1e-3])
-def test_logistic_regression(lam, intercept):
-    X, y = classification()
-    problem = wb.Problem(X, y, "logistic", lam=lam, bias=intercept)
-    options = {"C": 1.0 / problem.lam_n, "fit_intercept": intercept, "max_iter": 100_000}
-    exact = LogisticRegression(tol=TIGHT, **options).fit(X, y)
-    best = wb.certificate(problem, w=exact.coef_.ravel(), b=bias_of(exact, intercept)).primal
-    for tol in (LOOSE, TIGHT):
-        check(problem, LogisticRegression(tol=tol, **options).fit(X, y), best, tol, intercept)
-
-
-def test_multinomial_logistic_regression():
-    X, y = classification()
-    classes = np.where(X[:, 0] > 0.5, 2, (y > 0).astype(int))
-    for intercept in (False, True):
-        problem = wb.Problem(X, classes, "multinomial", lam=0.01, bias=intercept)
-        peer = LogisticRegression(C=1.0 / problem.lam_n, fit_intercept=intercept, tol=TIGHT, max_iter=100_000)
-        peer.fit(X, classes)
-        c = wb.certificate(problem, w=peer.coef_.T, b=peer.intercept_ if intercept else None)
-        assert 0.0 <= c.relative_gap <= CONVERGED
-        off = wb.certificate(problem, w=0.9 * peer.coef_.T, b=peer.intercept_ if intercept else None)
-        assert off.gap >= off.primal - c.primal > 0.0
-
-
-@pytest.mark.filterwarnings("ignore:Liblinear failed to converge")
-@pytest.mark.parametrize("intercept", [False, True])
-@pytest.mark.parametrize("loss", ["hinge", "squared_hinge"])
-@pytest.mark.parametrize("lam", [0.1, 1e-3])
-def test_linear_svc(lam, loss, intercept):
-    X, y = classification()
-    ours = loss.replace("_", "-")
-    # Its intercept is the weight of a constant feature, regularized like the others.
-    problem = wb.Problem(X, y, ours, lam=lam, bias="constant" if intercept else False)
-    C = 1.0 / problem.lam_n / (1.0 if loss == "hinge" else 2.0)
-    options = {"C": C, "loss": loss, "fit_intercept": intercept, "max_iter": 1_000_000, "random_state": 0}
-    exact = LinearSVC(tol=TIGHT, **options).fit(X, y)
-    best = wb.certificate(problem, w=exact.coef_.ravel(), b=bias_of(exact, intercept)).primal
-    for tol in (LOOSE, TIGHT):
-        check(problem, LinearSVC(tol=tol, **options).fit(X, y), best, tol, intercept)
-
-
-@pytest.mark.parametrize("lam", [0.1, 1e-3])
-def test_svc(lam):
-    X, y = classification()
-    problem = wb.Problem(X, y, "hinge", lam=lam, bias=True)
-    n, C = problem.n_samples, 1.0 / problem.lam_n
-    exact = SVC(C=C, kernel="linear", tol=TIGHT).fit(X, y)
-    best = wb.certificate(problem, w=exact.coef_.ravel(), b=bias_of(exact, True)).primal
-    for tol in (LOOSE, TIGHT):
-        peer = SVC(C=C, kernel="linear", tol=tol).fit(X, y)
-        alpha = np.zeros(n)
-        alpha[peer.support_] = peer.dual_coef_[0] / C
-        check(problem, peer, best, tol, True)
-        from_both = check(problem, peer, best, tol, True, alpha=alpha)
-        at_best_bias = wb.gaps.svm(X @ X.T, y, C, np.abs(alpha) * C)
-        assert lam * at_best_bias.gap <= from_both.gap * (1.0 + 1e-9) + ROUNDING

@@ -248,14 +248,6 @@ def test_predict_pads_libsvm(model):
     assert result.stdout.split() == ["1", "-1"]
 
 
-def test_predictions_of_a_regression_are_exact(folder):
-    solved = invoke("solve", "three.libsvm", "--loss", "squared", "--tol", "1e-3", "--out", "r.npz")
-    assert solved.exit_code == 0, solved.stderr
-    printed = invoke("predict", "r.npz", "three.libsvm").stdout.split()
-    expected = Solution.load("r.npz").predict(data.load("three.libsvm").X)
-    assert [float(text) for text in printed] == expected.tolist()
-
-
 def test_predict_on_a_table_with_text_labels(folder):
     rows = "".join(f"{i - 4.5},{i % 3},{'spam' if i > 4 else 'ham'}\n" for i in range(10))
     (folder / "mail.csv").write_text("size,links,kind\n" + rows, encoding="utf-8")
@@ -278,12 +270,6 @@ def test_data_list_names_every_data_set():
     for entry in data.available():
         assert entry.name in result.stdout
         assert entry.description in result.stdout
-
-
-def test_data_fetch_prints_the_sizes():
-    result = invoke("data", "fetch", "breast-cancer")
-    assert result.exit_code == 0
-    assert result.stdout.startswith("breast-cancer: n = 455, d = 30, 13650 non-zeros, ")
 
 
 def test_data_path(monkeypatch, tmp_path):

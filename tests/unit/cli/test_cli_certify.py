@@ -201,16 +201,3 @@ def test_a_model_that_does_not_fit_ends_in_one_sentence(folder, options, message
     assert result.stdout == ""
     assert one_sentence(result.stderr)
     assert message in result.stderr
-
-
-def test_a_norm_is_solved_and_certified(folder):
-    lasso = ("targets.csv", "--loss", "squared", "--regularizer", "l1", "--lam", 0.1, "--json")
-    plain = ("--no-standardize", "--no-bias", "--solver", "proximal-gradient")
-    solved = invoke("solve", *lasso, *plain, "--out", "model.npz")
-    assert solved.exit_code == 0
-    np.save("coef.npy", wb.Solution.load("model.npz").w)
-    shown = json.loads(invoke("certify", *lasso, "--coef", "coef.npy").stdout)
-    assert shown["gap"] == pytest.approx(json.loads(solved.stdout)["gap"], rel=1e-9)
-    refused = invoke("solve", "targets.csv", "--loss", "squared", "--solver", "magic")
-    assert refused.exit_code == 2
-    assert "'magic' is not known" in refused.stderr

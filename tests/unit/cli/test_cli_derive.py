@@ -141,12 +141,6 @@ def test_latex_is_a_fragment_of_the_steps():
         assert line.count("{") == line.count("}")
 
 
-def test_latex_of_words_is_escaped():
-    from workbench.cli.derive import _escaped
-
-    assert _escaped("50% of a_1 <= {b}^2 \\ c") == r"50\% of a\_1 $\leq$ \{b\}\^{}2 \textbackslash{} c"
-
-
 def test_an_encoding_without_the_characters_prints_others():
     result = CliRunner(charset="ascii").invoke(app, ["derive", "abs(u)"])
     assert result.exit_code == 0, result.stderr
@@ -193,13 +187,6 @@ def test_misuse_is_one_sentence_and_exit_code_two(arguments, says):
     assert is_told(result, as_json="--json" in arguments)
     assert re.search(says, result.stderr), result.stderr
     assert result.stderr.rstrip("\n").isprintable()
-
-
-@pytest.mark.parametrize("arguments", [(), ("u**2", "--no"), ("u**2", "--timeout", "x")])
-def test_usage_errors_are_plain_text(arguments):
-    result = invoke("derive", *arguments)
-    assert result.exit_code == 2
-    assert "Usage: " in result.stderr
 
 
 def test_a_derivation_that_hangs_ends_at_its_limit():

@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 
 from workbench._support.system import extras, resources
 from workbench.cli import app
-from workbench.cli.lessons import copies, write_missing
+from workbench.cli.lessons import _for_root, copies, write_missing
 
 PROJECT = Path(__file__).resolve().parents[3]
 # In place of JupyterLab: it answers Ctrl-C in its own time and with its own code.
@@ -22,7 +22,7 @@ CODE, PATIENCE = 7, 600
 STUB = f"""
 import sys, time
 try:
-    print("stub", sys.argv[1], flush=True)
+    print("stub", *sys.argv[1:], flush=True)
     time.sleep({PATIENCE})
 except KeyboardInterrupt:
     time.sleep(0.5)
@@ -139,7 +139,7 @@ def test_opens_jupyterlab_and_leaves_interrupts_to_it(tmp_path):
     place = tmp_path / "course"
     path = os.pathsep.join([str(stub.parent), str(PROJECT)])
     run = subprocess.Popen(
-        [sys.executable, "-m", "workbench", "lessons", str(place)],
+        [sys.executable, "-m", "workbench", "lessons", str(place), "--no-browser", "--port", "8890"],
         env=os.environ | {"PYTHONPATH": path},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
@@ -152,10 +152,40 @@ def test_opens_jupyterlab_and_leaves_interrupts_to_it(tmp_path):
         assert said[-1], "".join(said)
     os.killpg(run.pid, signal.SIGINT)
     rest = run.communicate(timeout=PATIENCE)[0]
-    assert said[-1].split() == ["stub", str(place)]
+    root = ["--allow-root"] if os.geteuid() == 0 else []
+    first = str(place / "01_conjugates.ipynb")
+    assert said[-1].split() == ["stub", first, *root, "--no-browser", "--port", "8890"]
     assert "asked first" in rest
     assert "Traceback" not in rest
     assert run.returncode == CODE
+
+
+@pytest.mark.parametrize(
+    ("user", "options", "passed"),
+    [
+        (0, ["--ip=0.0.0.0"], ["--allow-root", "--ip=0.0.0.0"]),
+        (0, ["--allow-root"], ["--allow-root"]),
+        (1000, ["--ip=0.0.0.0"], ["--ip=0.0.0.0"]),
+    ],
+)
+def test_root_gets_the_flag_that_jupyter_asks_for(monkeypatch, user, options, passed):
+    monkeypatch.setattr("os.geteuid", lambda: user)
+    assert _for_root(options) == passed
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["--htlm"], "no such option: --htlm; did you mean --html?"),
+        (["course", "--no-open", "--port", "1"], "--port: only JupyterLab takes further arguments"),
+    ],
+)
+def test_options_that_nobody_takes_are_refused(tmp_path, monkeypatch, arguments, sentence):
+    monkeypatch.chdir(tmp_path)
+    said = invoke(*arguments)
+    assert said.exit_code == 2
+    assert sentence in said.output
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_without_jupyterlab_the_files_are_there(tmp_path, monkeypatch):

@@ -87,21 +87,6 @@ def test_a_killed_process_is_a_sentence_and_the_next_run_goes_on(tmp_path):
     assert list(map(without_timings, again)) == records(tasks, "synchronous")
 
 
-def test_a_script_without_a_main_guard_runs_once(tmp_path):
-    script = tmp_path / "script.py"
-    script.write_text(
-        "print('begins', flush=True)\n"
-        "import workbench as wb\n"
-        "problem = wb.Problem([[1.0, 2.0], [-2.0, 1.0]], [1, -1], lam=0.1)\n"
-        "print(len(wb.sweep(problem, {'lam': [1.0, 0.1]}, workers=2, cache=None)))\n"
-    )
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
-    printed = subprocess.run(
-        [sys.executable, script], capture_output=True, text=True, env=environment, check=True, cwd=tmp_path
-    )
-    assert printed.stdout.split() == ["begins", "2"]
-
-
 def test_an_interrupted_run_keeps_what_is_finished(tmp_path):
     log = tmp_path / "log"
 
@@ -161,13 +146,6 @@ def test_an_unknown_scheduler_is_a_sentence(monkeypatch):
     for address in ("tcp://127.0.0.1:1", "nowhere", "ftp://127.0.0.1:1"):
         with pytest.raises(InputError, match=r"no Dask scheduler answers there.*dask scheduler"):
             run(NORMS, address, shared={"matrix": MATRIX}, cache=None)
-
-
-@pytest.mark.long
-def test_a_worker_with_another_version_is_refused(loopback, monkeypatch):
-    monkeypatch.setattr(cluster, "versions", lambda: cache.versions() | {"numpy": "1.0"})
-    with pytest.raises(InputError, match=r"worker tcp.*has numpy .* in place of 1\.0; install"):
-        run(NORMS, loopback, shared={"matrix": MATRIX}, cache=None)
 
 
 @pytest.mark.parametrize(

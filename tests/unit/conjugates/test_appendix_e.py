@@ -136,12 +136,3 @@ def test_a_terminal_shows_the_current_derivation_and_clears_it(seen, monkeypatch
     object.__setattr__(line, "derive", tuple)
     assert line.cases == ()
     assert terminal.getvalue() == ("\rAppendix E, 9: deriving One-sided Huber ...\r\x1b[K" if seen else "")
-
-
-def test_the_word_is_cleared_where_a_derivation_stops(monkeypatch):
-    terminal, line = Terminal(True), wb.appendix_e()[0]
-    monkeypatch.setattr(sys, "stderr", terminal)
-    object.__setattr__(line, "derive", lambda: 1 / 0)
-    with pytest.raises(ZeroDivisionError):
-        _ = line.verification
-    assert terminal.getvalue().endswith("\r\x1b[K")

@@ -57,62 +57,6 @@ def test_a_proof_survives_json(name):
 # --- wrong proofs: each is false at a number that the test finds
 
 
-def changed(proof, case, key, index, place, text):
-    wrong = copy.deepcopy(proof)
-    wrong["cases"][case][key][index][place] = text
-    return wrong
-
-
-def mutants(proof):
-    """(what, the wrong proof) in which q, an end, a witness, a case, a face or a range is wrong."""
-    for k, case in enumerate(proof["cases"]):
-        for j, (low, high, value, witness, _) in enumerate(case["spans"]):
-            for wrong in (
-                f"-({value})",
-                f"({value}) + 1/1000",
-                f"2*({value}) + 1",
-                f"({value}) - 1/10**12",
-                "0",
-            ):
-                if str(sp.sympify(wrong)) != str(sp.sympify(value)):
-                    yield f"q = {wrong}", changed(proof, k, "spans", j, 2, wrong)
-            for wrong in ("v", f"({witness}) + 1"):
-                yield f"witness = {wrong}", changed(proof, k, "spans", j, 3, wrong)
-            for place, end, wrong in ((0, low, f"({low}) - 1"), (1, high, f"({high}) + 1")):
-                if not end.endswith("oo"):
-                    yield f"end = {wrong}", changed(proof, k, "spans", j, place, wrong)
-        for j in range(len(case["pieces"])):
-            yield "a wrong piece", changed(proof, k, "pieces", j, 2, f"{case['pieces'][j][2]} + 1/10")
-            dropped = copy.deepcopy(proof)
-            del dropped["cases"][k]["pieces"][j]
-            if dropped["cases"][k]["pieces"]:
-                yield "a dropped piece", dropped
-        for j in range(len(case["spans"])):
-            dropped = copy.deepcopy(proof)
-            del dropped["cases"][k]["spans"][j]
-            dropped["cases"][k]["knots"] = dropped["cases"][k]["knots"][1:]
-            if dropped["cases"][k]["spans"]:
-                yield "a dropped span", dropped
-        for side, end in enumerate(case["ends"]):
-            if end is not None:
-                wrong = copy.deepcopy(proof)
-                wrong["cases"][k]["ends"][side][0] = f"({end[0]}) + 1"
-                yield "a wrong value at an end", wrong
-                wrong = copy.deepcopy(proof)
-                wrong["cases"][k]["ends"][side] = None
-                yield "an end that is left out", wrong
-    if len(proof["cases"]) > 1:
-        for k in range(len(proof["cases"])):
-            dropped = copy.deepcopy(proof)
-            del dropped["cases"][k]
-            yield "a dropped case", dropped
-    # That of the pinball's tau holds for every number.
-    for name, conditions in proof["function"]["parameters"].items() if len(proof["cases"]) > 1 else ():
-        wider = copy.deepcopy(proof)
-        wider["function"]["parameters"][name] = [text.replace(">=", "> -3 +") for text in conditions]
-        yield "a wider range", wider
-
-
 def accepted(wrong):
     """Return True if all claims of a proof are shown; stop at the first that is not."""
     try:
@@ -120,12 +64,6 @@ def accepted(wrong):
         return not any(getattr(read, name)() for name in claims.NAMES)
     except claims.ProofError:
         return False
-
-
-def test_every_mutant_of_a_proof_is_rejected():
-    cases = [(name, *mutant) for name in some(TEXTS, 5) for mutant in mutants(proof_of(name))]
-    assert len(cases) >= 50
-    assert [(name, what) for name, what, wrong in some(cases, 12) if accepted(wrong)] == []
 
 
 def proof(text, q, witness):

@@ -10,11 +10,9 @@ from tests.helpers.derived_terms import REGULARIZERS
 from tests.helpers.digits import (
     DIGITS,
     TOLERANCE,
-    between,
     close,
     compiled,
     number,
-    one_sided,
     places,
     reference,
     theta,
@@ -27,7 +25,6 @@ from workbench.conjugates.terms import regularizers as reg
 from workbench.kernels import compilation, formulas
 
 each_term = pytest.mark.parametrize("term", REGULARIZERS, ids=lambda term: term.name)
-SCALED = [term for term in REGULARIZERS if term.scaling]
 # Sums S and scales at which Phi is evaluated: ordinary ones, and where a solver sums S afresh at the latest.
 SUMS = (1e-100, 1e-20, 0.3, 1.0, 2.5, 1e4, 1e100)
 # Neutral, small and large.
@@ -131,15 +128,6 @@ def test_primal_outer(term):
 # Row functions
 
 
-def row_case(term, scale, seed=0):
-    """Indices, data, bounds and a step of one row within a longer store, and the vectors it meets."""
-    rng = np.random.default_rng(seed)
-    v = rng.normal(size=9) + (scale if term.scaling == "shift" else 0.0)
-    indices = rng.permutation(9).astype(np.uint32)
-    weights = np.ones(9) if not term.primal.has(reg.C) else rng.uniform(0.1, 2.0, size=9)
-    return indices, rng.normal(size=9), np.uint64(2), np.uint64(7), 0.37, weights, v
-
-
 def expected(term, scale, weights, v, order):
     """The weighted derivatives of phi at v, by what SymPy makes of its formula for NumPy."""
     unit = reg.DIVISOR if term.scaling == "divisor" else sp.S.One
@@ -148,84 +136,6 @@ def expected(term, scale, weights, v, order):
     }
     formula = elementary(printer.derivative(term.inner, reg.V, order, unit)).subs(known)
     return weights * sp.lambdify(reg.V, formula, "numpy")(v)
-
-
-@each_term
-def test_row_add(term):
-    function = compiled(term, "row_add", compilation.ROW_ADD)
-    for scale in scales(term):
-        indices, data, lo, hi, step, weights, v = row_case(term, scale)
-        after = v.copy()
-        after[indices[2:7]] += step * data[2:7]
-        dual, slopes = v.copy(), np.full(9, np.nan)
-        change = function(indices, data, lo, hi, step, weights, dual, slopes, theta(term, scale))
-        np.testing.assert_array_equal(dual, after)
-        touched = np.sort(indices[2:7])
-        row_slopes = expected(term, scale, weights, after, 1)
-        np.testing.assert_allclose(slopes[touched], row_slopes[touched], rtol=1e-12)
-        assert np.isnan(np.delete(slopes, touched)).all()
-        sums = [expected(term, scale, weights, vector, 0).sum() for vector in (v, after)]
-        assert change == pytest.approx(sums[1] - sums[0], rel=1e-11)
-
-
-@each_term
-def test_row_probe_moves_nothing(term):
-    function = compiled(term, "row_probe", compilation.ROW_PROBE)
-    for scale in scales(term):
-        indices, data, lo, hi, step, weights, v = row_case(term, scale, seed=1)
-        x = np.zeros(9)
-        x[indices[2:7]] = data[2:7]
-        for vector in (v, weights):
-            vector.setflags(write=False)
-        change, product, curvature = function(indices, data, lo, hi, step, weights, v, theta(term, scale))
-        moved, before = v + step * x, expected(term, scale, weights, v, 0)
-        values, slopes, curvatures = (expected(term, scale, weights, moved, order) for order in range(3))
-        assert change == pytest.approx((values - before).sum(), rel=1e-11)
-        assert product == pytest.approx(slopes @ x, rel=1e-11)
-        assert curvature == pytest.approx(curvatures @ x**2, rel=1e-11)
-
-
-@each_term
-def test_refresh(term):
-    function = compiled(term, "refresh", compilation.REFRESH)
-    for scale in scales(term):
-        *_, weights, v = row_case(term, scale, seed=2)
-        slopes, parameters = np.empty(9), theta(term, scale)
-        total = function(weights, v, slopes, parameters)
-        new = {None: scale, "shift": v.max(), "divisor": np.abs(v).max()}[term.scaling]
-        assert parameters[0] == new
-        assert total == pytest.approx(expected(term, new, weights, v, 0).sum(), rel=1e-13)
-        np.testing.assert_allclose(slopes, expected(term, new, weights, v, 1), rtol=1e-13)
-
-
-@pytest.mark.parametrize("term", SCALED, ids=lambda term: term.name)
-def test_a_new_scale_leaves_h_and_w_as_they_were(term):
-    refresh = compiled(term, "refresh", compilation.REFRESH)
-    outer, outer_slope = compiled(term, "outer"), compiled(term, "outer_slope")
-    for scale in scales(term):
-        *_, weights, v = row_case(term, scale, seed=3)
-        total = expected(term, scale, weights, v, 0).sum()
-        w = outer_slope(total, theta(term, scale)) * expected(term, scale, weights, v, 1)
-        slopes, parameters = np.empty(9), theta(term, scale)
-        new = refresh(weights, v, slopes, parameters)
-        assert outer(new, parameters) == pytest.approx(outer(total, theta(term, scale)), rel=1e-12)
-        np.testing.assert_allclose(outer_slope(new, parameters) * slopes, w, rtol=1e-11)
-
-
-@each_term
-def test_the_slope_in_a_row_is_a_subgradient_of_the_inner_function(term):
-    refresh, scale = compiled(term, "refresh", compilation.REFRESH), 1.0 if term.scaling == "divisor" else 0.0
-    inner = reference(term, term.inner, reg.V, scale=scale)
-    for v in (x for x in places() if abs(x) < 1e3):
-        # A shift or divisor of its own would hide the exponential, so a second entry fixes the scale.
-        vector = np.array([v, 1.0 if term.scaling == "divisor" else 0.0])
-        if term.scaling and abs(v) > 1.0:
-            continue
-        slopes, parameters = np.empty(2), theta(term, scale)
-        refresh(np.ones(2), vector, slopes, parameters)
-        shift = mpmath.exp(number(parameters[0])) if term.scaling == "shift" else 1
-        ends = [end / shift for end in one_sided(inner, v)]
-        assert between(slopes[0], ends, sum(exponential_slack(end) for end in ends)), v
 
 
 # The map (9) where powers and exponentials leave the range of floats

@@ -68,17 +68,6 @@ def test_the_measurement_of_slowness_is_not_interrupted(monkeypatch):
     assert finished
 
 
-def test_errors_and_results_pass_through():
-    assert limited.attempt(lambda x, y: x + y, 1, y=2) == 3
-    assert limited.attempt(lambda: 1 / 0, default="none") == "none"
-    with pytest.raises(ZeroDivisionError), limited.seconds(1.0):
-        _ = 1 / 0
-
-
-def test_slowness_is_a_factor_from_one_up():
-    assert 1.0 <= limited._slowness() <= limited.SLOWEST
-
-
 def test_budgets_of_threads_are_their_own():
     """Left in another order than entered, a shared budget would stay over for good."""
     inside, left, seen = threading.Event(), threading.Event(), []
@@ -99,13 +88,6 @@ def test_budgets_of_threads_are_their_own():
     thread.join()
     assert seen == [False, math.inf]
     assert BUDGET.remaining == math.inf
-
-
-def test_limits_are_budgets_in_other_threads():
-    with ThreadPoolExecutor(1) as pool:
-        left = pool.submit(limited.attempt, lambda: BUDGET.remaining, limit=5.0).result()
-        assert left <= 5.0
-        assert pool.submit(lambda: BUDGET.remaining).result() == math.inf
 
 
 def test_questions_stay_open_once_the_budget_is_over():

@@ -6,7 +6,7 @@ import pytest
 import sympy as sp
 
 import workbench as wb
-from tests.long.score_pairs import MP, Function, bend
+from tests.helpers.supremum import MP, Function, bend
 from workbench.conjugates.convex import regions
 from workbench.conjugates.convex.parse import parse_expression
 from workbench.conjugates.convex.setting import Setting, Split

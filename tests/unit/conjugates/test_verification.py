@@ -5,8 +5,7 @@ from concurrent.futures import Future
 
 import pytest
 
-from workbench._support.errors import DerivationTimeout, WorkbenchWarning
-from workbench.conjugates import terms
+from workbench._support.errors import DerivationTimeout
 from workbench.conjugates.convex import report
 from workbench.conjugates.convex.proof import Claim, Verification
 from workbench.conjugates.derivations import outcomes, verification
@@ -49,14 +48,6 @@ def test_another_version_of_sympy_computes_again(quick, monkeypatch):
     assert verify()["cached"] is False
 
 
-def test_a_folder_that_cannot_be_made_gives_way_to_a_temporary_one(quick, tmp_path, monkeypatch):
-    (tmp_path / "file").write_text("", encoding="utf-8")
-    monkeypatch.setenv("WORKBENCH_CACHE", str(tmp_path / "file"))
-    with pytest.warns(WorkbenchWarning, match="set WORKBENCH_CACHE to a folder that you alone can write to"):
-        assert not verify()["cached"]
-    assert verify()["cached"]
-
-
 # Rows that fail
 
 
@@ -81,12 +72,3 @@ def test_a_process_that_ends_is_a_row_that_failed(job):
     assert set(row) == set(report.ROW)
     assert row["name"]
     assert "took longer than 60 s" in row["claims"][0]["detail"]
-
-
-def test_progress_counts_the_rows(monkeypatch):
-    monkeypatch.setattr(verification, "SECTIONS", ("regularizers",))
-    monkeypatch.setattr(terms, "REGULARIZERS", terms.REGULARIZERS[:2])
-    seen = []
-    rows = verification.pairs(lambda done, count: seen.append((done, count)))
-    assert seen == [(done, len(rows)) for done in range(1, len(rows) + 1)]
-    assert [row["name"] for row in rows] == [term.name for term in terms.REGULARIZERS]

@@ -1,16 +1,13 @@
 """Derivations in processes of their own: limits, restarts, errors, turns and cancellation."""
 
-import asyncio
 import contextlib
 import errno
 import math
 import operator
 import os
-import pickle
 import signal
 import subprocess
 import sys
-import threading
 import time
 from concurrent.futures import CancelledError, wait
 from types import SimpleNamespace
@@ -19,11 +16,10 @@ import psutil
 import pytest
 import sympy as sp
 
-from tests.helpers import coroutines
 from tests.helpers.timed_work import noted, spin
 from workbench._support.errors import ConvexityError, DerivationTimeout, ExpressionError
 from workbench.conjugates.convex.parse import parse_expression
-from workbench.conjugates.convex.worker import Deriver, shared
+from workbench.conjugates.convex.worker import Deriver
 
 MEMORY = 2**30
 
@@ -97,13 +93,6 @@ def wait_for_process(deriver):
     wait_until(lambda: deriver._running and deriver._running[0].task.running())
 
 
-def test_functions_run_in_another_process_in_order(deriver):
-    assert deriver.run(os.getpid) != os.getpid()
-    assert deriver.run(parse_expression, "log(1 + exp(u))").expr == parse_expression("log(1 + exp(u))").expr
-    futures = [deriver.submit(pow, 2, k) for k in range(6)]
-    assert [future.result() for future in futures] == [1, 2, 4, 8, 16, 32]
-
-
 # Limits
 
 
@@ -159,11 +148,6 @@ def test_worker_that_dies_is_replaced(deriver, function):
     args = () if function is os.abort else (3,)
     with pytest.raises((DerivationTimeout, RuntimeError), match=r"broke down|SystemExit: 3"):
         deriver.run(function, *args)
-    assert deriver.run(math.sqrt, 16.0) == 4.0
-
-
-def test_a_killed_idle_worker_is_replaced_before_a_call(deriver):
-    os.kill(deriver.run(os.getpid), signal.SIGKILL)
     assert deriver.run(math.sqrt, 16.0) == 4.0
 
 
@@ -274,13 +258,6 @@ def test_other_errors_come_back_with_their_place(deriver):
         deriver.run(deeper)
 
 
-def test_unpicklable_value_raises(deriver):
-    with pytest.raises((AttributeError, pickle.PicklingError)):
-        deriver.run(math.sqrt, lambda: 1)
-    with pytest.raises((AttributeError, pickle.PicklingError)):
-        deriver.run(eval, "lambda: 1")
-
-
 # The queue
 
 
@@ -319,31 +296,7 @@ def test_cancelling_kills_the_call(deriver):
     wait_until(lambda: not is_alive(before))
 
 
-def test_the_event_loop_runs_during_a_call(deriver):
-    async def page():
-        future = asyncio.wrap_future(deriver.submit(time.sleep, 1000))
-        beats = 0
-        while beats < 5:
-            await asyncio.sleep(0.01)
-            beats += 1
-        future.cancel()
-        return beats, await asyncio.wrap_future(deriver.submit(math.sqrt, 9.0))
-
-    assert coroutines.run(page()) == (5, 3.0)
-
-
 def test_workers_run_at_low_priority():
     here = os.getpriority(os.PRIO_PROCESS, 0)
     with Deriver(niceness=5) as polite:
         assert polite.run(os.getpriority, os.PRIO_PROCESS, 0) == min(here + 5, 19)
-
-
-def test_shared_deriver_is_one():
-    derivers = []
-    threads = [threading.Thread(target=lambda: derivers.append(shared())) for _ in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert len(set(map(id, derivers))) == 1
-    assert shared().run(math.sqrt, 16.0) == 4.0

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import subprocess
-import sys
 
 import numpy as np
 import pytest
@@ -203,11 +201,3 @@ def test_one_against_rest_compares_numbers_as_numbers_and_texts_as_texts():
         one_against_rest(np.array([3.0]), (), "here")
     with pytest.raises(InputError, match="'a' is not a number"):
         one_against_rest(np.array([3.0]), "a", "here")
-
-
-def test_importing_the_package_loads_nothing_heavy():
-    heavy = ("numpy", "scipy", "sklearn", "pandas", "pooch", "sympy", "numba")
-    code = f"import sys, workbench.data; print([name for name in {heavy!r} if name in sys.modules])"
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout.strip() == "[]"
-    with pytest.raises(AttributeError):
-        data.nothing  # noqa: B018

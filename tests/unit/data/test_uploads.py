@@ -13,7 +13,7 @@ from workbench._support.errors import InputError
 from workbench.data import store
 from workbench.data.tables import limits, reading, samples, uploads
 
-FUZZED = amount(200, 1500)  # files
+FUZZED = amount(100, 1500)  # files
 CSV = b"width,length,kind\n1,2.5,x\n-3,4,y\n5,6,x\n7,8,z\n"
 LIBSVM = b"1 1:0.5 3:2\n-1 2:1 4:4\n1 1:1\n"
 SMALL = limits.Limits(megabytes=2, rows=50, columns=20, sparse_columns=30, numbers=200)

@@ -28,7 +28,7 @@ ALLOWED = {
     "estimators/external/objectives.py": "what estimators of other packages minimize, each in its own names",
     "studies/race.py": "the peers, each of which solves certain problems",
     "studies": "reproduce problems that papers name",
-    "pages/dual_lab/model.py": "the choices of a page",
+    "pages/terms.py": "the choices of pages",
     "pages/transfer/model.py": "the choices of a page",
 }
 

@@ -62,26 +62,6 @@ def test_cited_files_exist_and_have_the_lines_that_are_counted(check, tracked):
     assert faults(check, tracked) == []
 
 
-def test_missing_file_and_wrong_count_are_seen(tracked):
-    assert missing_files("as `solvers/gone.py` and tests/lessons/test_lessons.py do", tracked) == [
-        "solvers/gone.py"
-    ]
-    assert wrong_counts("[`words.py`](../benchmarks/words.py) (3 lines)", tracked) == [
-        ("../benchmarks/words.py", "3")
-    ]
-
-
-def test_documents_have_lines_of_at_most_120_characters():
-    documents = [ROOT / "CONTRIBUTING.md", ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
-    long = [
-        (path.name, number)
-        for path in documents
-        for number, line in enumerate(path.read_text("utf-8").split("\n"), 1)
-        if len(line) > 120 and not line.startswith(("    ", "|", "<", "[", "!"))
-    ]
-    assert long == []
-
-
 def test_every_pattern_of_the_mutants_matches_a_file():
     from tests.long import mutation
 

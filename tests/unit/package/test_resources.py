@@ -76,38 +76,12 @@ def test_clone(clone, tmp_path):
 
 
 @pytest.mark.long
-def test_wheel(unpacked, tmp_path):
-    places = probe(unpacked, tmp_path)
-    share = unpacked / "workbench" / "_share"
-    assert places["package"] == unpacked / "workbench" / "__init__.py"
-    assert places["lessons"] == share / "lessons"
-    assert places["lesson"] == share / "lessons" / "99_stub.ipynb"
-
-
-@pytest.mark.long
 def test_wheel_has_the_students_copies_alone(unpacked):
     share = unpacked / "workbench" / "_share" / "lessons"
     names = {path.name for path in (PROJECT / "lessons" / "sources").glob("*.ipynb")} | {"99_stub.ipynb"}
     assert {path.name for path in share.rglob("*.ipynb")} == names
     assert not any("SOLUTION" in path.read_text(encoding="utf-8") for path in share.rglob("*.ipynb"))
     assert not {"sources", "lecturer", "wheel.py"} & {path.name for path in share.iterdir()}
-
-
-@pytest.mark.long
-def test_wheel_holds_the_pages_and_no_scratch(unpacked):
-    assert (unpacked / "workbench" / "pages" / "compare" / "lecture.json").is_file()
-    assert (unpacked / "workbench" / "pages" / "server" / "index.html").is_file()
-    assert (unpacked / "workbench" / "conjugates" / "derivations" / "outcomes.json").is_file()
-    assert not list(unpacked.rglob("__pycache__"))
-    assert not list(unpacked.rglob(".ipynb_checkpoints"))
-    assert {path.name.partition("-")[0] for path in unpacked.iterdir()} == {"workbench", "duality_workbench"}
-
-
-@pytest.mark.long
-def test_wheel_has_license_and_command(unpacked):
-    info = next(unpacked.glob("*.dist-info"))
-    assert "BSD 3-Clause" in (info / "licenses" / "LICENSE").read_text(encoding="utf-8")
-    assert "workbench = workbench.__main__:main" in (info / "entry_points.txt").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("text", [None, '[project]\nname = "other"\n', "not toml ["])

@@ -107,11 +107,6 @@ def test_bad_input_is_refused_by_name(change, message):
         Problem(**({"X": X, "y": LABELS} | (change() if callable(change) else change)))
 
 
-def test_the_good_arguments_beside_the_bad_ones_are_accepted():
-    Problem(X, LABELS)
-    Problem(X.tolist(), LABELS.astype(int).tolist(), loss="hinge:p=1", lam=0.5, sample_weight=np.ones(N))
-
-
 BAD_CALLS = {
     "solver": (lambda p: wb.solve(p, solver="bfgs"), "solver: 'bfgs' is not known; .*gauss-seidel"),
     "update": (lambda p: solvers.GaussSeidel(update="best"), "update = 'best' is not known; use exact"),
@@ -184,16 +179,6 @@ def test_a_problem_s_arrays_are_read_only():
     assert flags(*arrays) == [False] * len(arrays)
     with pytest.raises(ValueError, match="read-only"):
         p.y[0] = 5.0
-
-
-def test_a_later_change_of_dense_data_does_not_reach_the_problem():
-    mine, y, weight = X.copy(), LABELS.copy(), np.ones(N)
-    p = Problem(mine, y, sample_weight=weight)
-    digest = p.digest
-    mine[:], y[:], weight[:] = 7.0, 1.0, 3.0
-    assert Problem(X, LABELS, sample_weight=np.ones(N)).digest == digest
-    np.testing.assert_array_equal(p.rows.toarray(), X)
-    np.testing.assert_array_equal(p.y, LABELS)
 
 
 # Equal data, equal problems

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 import workbench as wb
-from tests.helpers.amounts import amount
+from tests.helpers.amounts import amount, few
 from tests.helpers.cases import LOSSES
 from tests.unit.solvers.test_oracles import cvxpy_loss, cvxpy_regularizer
 from workbench._support.errors import InputError
@@ -151,7 +151,7 @@ def test_history_holds_the_feasibility_and_solutions_predict_with_the_bias():
     np.testing.assert_allclose(solution.decision_function(p.rows), z, atol=ROUNDING)
 
 
-@pytest.mark.parametrize("regularizer", REGULARIZERS)
+@pytest.mark.parametrize("regularizer", few(REGULARIZERS, 1))
 def test_a_solution_with_constraints_is_its_own_certificate_and_start(regularizer, tmp_path):
     base = drawn(4, general=True)
     C, b = base.constraints.C, base.constraints.b

@@ -64,20 +64,6 @@ def test_no_round_of_several_passes_lets_the_dual_objective_rise_and_all_reach_t
     assert solution.primal == pytest.approx(wb.solve(p, tol=1e-9).primal, rel=1e-6)
 
 
-REFUSED = {
-    "a kernel": ({"kernel": "rbf:gamma=1"}, CoCoA(), "cocoa: a kernel is not available; use solver='gauss-"),
-    "a free bias": ({"bias": True}, CoCoA(), "cocoa: bias = True asks"),
-    "a norm": ({"loss": "logistic", "regularizer": "l1"}, CoCoA(), "cocoa: the norm l1 has no smooth"),
-    "too many parts": ({}, CoCoA(41), "cocoa: parts = 41 is not a whole number, from 1 to 40; write parts=8"),
-}
-
-
-@pytest.mark.parametrize(("options", "solver", "message"), REFUSED.values(), ids=REFUSED)
-def test_what_has_no_parts_is_refused_by_name(options, solver, message):
-    with pytest.raises(InputError, match=message):
-        wb.Run(problem(**options), solver)
-
-
 def test_several_classes_are_refused_and_so_are_parameters_that_are_no_counts():
     with pytest.raises(InputError, match="cocoa: a loss with several predictions is not available"):
         wb.Run(wb.Problem(X, np.arange(40) % 3, "multinomial"), CoCoA())

@@ -59,21 +59,6 @@ def test_few_steps_do_for_a_smooth_loss_without_pieces(loss, tol):
     assert wb.solve(problem, "conic", tol=tol, max_epochs=16).status == "converged"
 
 
-def test_functions_through_places_have_their_slopes_and_are_convex():
-    places = np.array([[0.0, 2.0, -1.0, 2.0, 5.0]])
-    segments = cone_program.Segments.through(places, np.tanh(places), 1.0 - np.tanh(places) ** 2)
-    real = np.isfinite(segments.widths[0])
-    widths, starts, squares = (
-        values[0][real] for values in (segments.widths, segments.slopes, segments.squares)
-    )
-    ends = starts + squares * widths
-    np.testing.assert_allclose(starts[1:], ends[:-1], atol=1e-12)
-    assert (squares >= 0.0).all()
-    at = np.concatenate([segments.knot, segments.knot + np.cumsum(widths)])
-    slopes = np.append(starts, ends[-1])
-    np.testing.assert_allclose(np.interp([-1.0, 0.0, 2.0, 5.0], at, slopes), np.tanh([-1.0, 0.0, 2.0, 5.0]))
-
-
 def test_magnitudes_that_the_dual_point_holds_at_zero_are_zero():
     solution = wb.solve(Problem(X, TARGETS, "huber", "l1", 0.3), "conic", tol=1e-8)
     lasso = wb.solve(Problem(X, TARGETS, "huber", "l1", 0.3), "coordinate-descent", tol=1e-10)

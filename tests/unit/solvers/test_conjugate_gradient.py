@@ -5,7 +5,6 @@ import pytest
 import scipy.sparse as sp
 
 import workbench as wb
-from workbench._support.errors import InputError
 from workbench.problems import Problem
 from workbench.solvers import ConjugateGradient, GaussSeidel
 
@@ -103,20 +102,3 @@ def test_targets_of_zero_leave_nothing_to_do():
     run = wb.Run(Problem(np.eye(3), np.zeros(3), "squared"), ConjugateGradient())
     assert run.step(3) == 0
     assert run.until(gap=1e-6) == "converged"
-
-
-REFUSED = {
-    "loss": ({"loss": "huber"}, "it needs loss = 'squared', or use gauss-seidel"),
-    "regularizer": ({"regularizer": "elastic-net"}, "it needs regularizer = 'squared-l2'"),
-    "bias": ({"bias": True}, "it needs bias = False or 'constant'"),
-    "kernel": ({"kernel": "rbf"}, "it needs no kernel"),
-}
-
-
-@pytest.mark.parametrize(("options", "message"), REFUSED.values(), ids=REFUSED)
-def test_what_is_no_linear_system_is_refused_by_name(options, message):
-    p = Problem(np.eye(3), np.ones(3), **{"loss": "squared", **options})
-    with pytest.raises(InputError, match=message):
-        wb.Run(p, ConjugateGradient())
-    with pytest.raises(InputError, match="preconditioner = 'jacobi' is not known; use gauss-seidel or none"):
-        ConjugateGradient("jacobi")

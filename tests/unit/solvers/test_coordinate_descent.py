@@ -6,7 +6,6 @@ import scipy.sparse as sp
 from sklearn.linear_model import ElasticNet
 
 import workbench as wb
-from workbench._support.errors import InputError
 from workbench.problems.design import Design
 from workbench.solvers import CoordinateDescent
 from workbench.solvers.algorithms._models import LOOKS
@@ -96,24 +95,6 @@ def test_ill_scaled_features_converge(size):
     assert ours.primal == pytest.approx(reference.primal, rel=1e-9)
 
 
-def test_other_problems_are_refused_by_name():
-    X, y = matrix()
-    labels = np.sign(y)
-    refused = {
-        "bounded curvature, and the slope of hinge jumps: solver = 'gauss-se": wb.Problem(X, labels, "hinge"),
-        "slope of epsilon-insensitive jumps": wb.Problem(X, y, "epsilon-insensitive:epsilon=0.1"),
-        "slope of epsilon-insensitive has none": wb.Problem(X, y, "epsilon-insensitive:epsilon=0.1,p=3"),
-        "slope of negative-log has none": wb.Problem(np.abs(X), y, "negative-log", "elastic-net"),
-        "regularizer = 'squared-l2' or": wb.Problem(X, y, "squared", "linf"),
-        "no kernel": wb.Problem(X, y, "squared", kernel="rbf"),
-    }
-    for needed, p in refused.items():
-        with pytest.raises(InputError, match=needed):
-            wb.Run(p, CoordinateDescent())
-    with pytest.raises(InputError, match="order = 'random' is not known; use cyclic or shuffled"):
-        CoordinateDescent("random")
-
-
 # The design, dense until rows are asked for
 
 
@@ -127,26 +108,6 @@ def test_a_full_dense_matrix_is_copied_unless_it_is_read_only():
     X.setflags(write=False)
     assert np.shares_memory(Design(X).dense, X)
     assert Design(np.eye(30)).dense is None
-
-
-@pytest.mark.parametrize("kind", [np.asarray, np.asfortranarray, sp.csr_array])
-def test_columns_rows_and_products_are_those_of_the_matrix(kind):
-    X, y = matrix()
-    X[X < -0.5] = 0.0
-    design = Design(kind(X))
-    w = np.arange(X.shape[1], dtype=float)
-    np.testing.assert_allclose(design @ w, X @ w, rtol=1e-13)
-    np.testing.assert_allclose(design.transposed(y), X.T @ y, rtol=1e-12)
-    np.testing.assert_allclose(design.squares[1], (X**2).sum(axis=0), rtol=1e-13)
-    np.testing.assert_array_equal(design.rows.toarray(), X)
-    indptr, indices, data = design.column_arrays
-    if indptr.size:
-        np.testing.assert_array_equal(
-            sp.csc_array((data, indices.astype(int), indptr.astype(int))).toarray(), X
-        )
-    else:
-        np.testing.assert_array_equal(data.reshape(X.shape, order="F"), X)
-    assert design.nnz == np.count_nonzero(X)
 
 
 def test_groups_that_take_many_passes_converge():

@@ -1,8 +1,6 @@
 """A learner's own loss and regularizer: parsed, derived, compiled, solved and certified."""
 
 import ast
-import subprocess
-import sys
 
 import cvxpy as cp
 import numpy as np
@@ -94,16 +92,6 @@ def test_values_stand_for_the_other_names():
     assert mine.scalar("value")(2.0, mine.theta) == 0.5
 
 
-def test_a_second_process_needs_no_derivation(tmp_path):
-    code = (
-        "import sys, workbench as wb; wb.losses.custom('max(0, 1 - u)**3', kind='margin').scalar('value');"
-        "print('sympy' in sys.modules)"
-    )
-    wb.losses.custom("max(0, 1 - u)**3", kind="margin").scalar("value")
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "False"
-
-
 @pytest.mark.parametrize(
     ("text", "domain", "bound"),
     [
@@ -148,16 +136,6 @@ def test_the_conjugate_has_its_value_at_the_ends_of_its_domain(text, ends):
         assert conjugate(inside, loss.theta) == pytest.approx(value, abs=1e-3)
 
 
-def test_a_formula_that_cancels_is_no_error():
-    """cosh(u) - 1 near zero rounds by units of 1, not of itself."""
-    regularizer = wb.regularizers.custom("cosh(u) - 1")
-    w = np.linspace(-1e-6, 1e-6, 101)
-    transfer = regularizer.at(101)
-    v = np.sinh(w)
-    bracket = transfer.bracket(w, v, transfer.map(v)[0])
-    assert 0.0 <= bracket.sum <= 101 * 1e-15
-
-
 WRONG = "a formula or its conjugate is wrong"
 
 
@@ -197,7 +175,6 @@ def test_a_conjugate_of_a_loss_that_is_too_small_is_an_error(monkeypatch, text):
     [
         (lambda: wb.losses.custom("u**3", kind="margin"), "midpoint"),
         (lambda: wb.losses.custom("foo(u)", kind="margin"), "'foo' is not known"),
-        (lambda: wb.losses.custom("-log(u)", kind="prediction"), "finite only for u in"),
         (lambda: wb.losses.custom("u**2", kind="residuals"), "residuals"),
         (lambda: wb.losses.custom("a*u**2", kind="residual", b=2.0), "a"),
         (lambda: wb.losses.custom("a*u**2", kind="residual", a="two"), "two"),

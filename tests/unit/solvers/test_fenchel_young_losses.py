@@ -1,8 +1,6 @@
 """Fenchel-Young losses: predictions against published formulas, losses as gaps, every solver certified."""
 
 import pickle
-import subprocess
-import sys
 
 import cvxpy as cp
 import mpmath
@@ -230,20 +228,6 @@ def test_a_listed_name_is_a_loss_of_a_problem_and_is_spelled_as_it_was_given(nam
     assert problem.loss == fenchel_young(base, **({"alpha": float(alpha)} if alpha else {}))
     assert spelled(problem.loss) == name
     assert wb.losses.get(spelled(problem.loss)) == problem.loss
-
-
-@pytest.mark.long
-def test_a_model_of_a_listed_name_predicts_from_its_file(tmp_path):
-    rows = (f"{row[0]!r},{row[1]!r},{label}" for row, label in zip(X.tolist(), Y, strict=True))
-    (tmp_path / "three.csv").write_text("\n".join(["a,b,y", *rows]))
-    solve = ["solve", "three.csv", "--target", "y", "--loss", "sparsemax", "--lam", "0.1"]
-    for arguments in (solve, ["predict", "three.model.npz", "three.csv"]):
-        command = [sys.executable, "-m", "workbench", *arguments]
-        done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=tmp_path)
-    table = np.genfromtxt(done.stdout.splitlines(), delimiter=",", names=True, deletechars="")
-    shares = np.stack([table[f"probability_{k}"] for k in range(3)], axis=1)
-    np.testing.assert_allclose(shares.sum(axis=1), 1.0, atol=1e-12)
-    assert (shares == 0.0).any()
 
 
 def test_what_is_no_listed_name_is_refused():

@@ -109,12 +109,6 @@ def test_the_gap_falls_below_the_tolerance(loss, regularizer, update):
             assert run.certificate().relative_gap <= SLOW < 0.5 * first
 
 
-def test_the_matrix_is_whole():
-    assert len(MATRIX) == 8 * (7 * 4 - 2)
-    met = {(part, entry.id.rsplit("-", 1)[1]) for entry in SPREAD for part in entry.values[:3]}
-    assert len(met) == (8 + 7 + 4) * len(VARIANTS)
-
-
 @pytest.mark.parametrize("order", ["cyclic", "shuffled"])
 def test_an_epoch_visits_every_sample_once(order):
     run = wb.Run(problem("hinge", "squared-l2"), solver("exact", order=order), seed=1)

@@ -9,10 +9,8 @@ import workbench as wb
 from tests.helpers.amounts import amount
 from tests.helpers.cases import LOSSES, REGULARIZERS, problem, samples, solver
 from workbench._support.errors import InputError
-from workbench.kernels import compilation
 from workbench.problems import Problem
 from workbench.solvers import GaussSeidel
-from workbench.solvers.algorithms import _general
 
 # D is a difference of sums whose rounding is that of v, of the loss and of h.
 ROUNDING = 1e-11
@@ -140,29 +138,6 @@ def test_a_rule_that_moves_nothing_stalls():
     assert solution.gap == pytest.approx(1.0)
 
 
-@pytest.mark.parametrize("limit", [1, 2.5, 7, 25])
-def test_no_more_epochs_than_allowed(limit):
-    run = wb.Run(problem("logistic", "squared-l2", lam=1e-4), GaussSeidel(scale=0.01))
-    assert run.until(gap=1e-12, max_epochs=limit) == "max_epochs"
-    assert run.steps == int(12 * limit)
-    assert run.until(gap=1e-12, max_epochs=limit) == "max_epochs"
-    assert run.steps == int(12 * limit)
-
-
-def test_less_than_one_step_is_no_step():
-    run = wb.Run(problem("hinge", "squared-l2"))
-    assert run.until(gap=1e-12, max_epochs=0.01) == "max_epochs"
-    assert run.steps == 0
-
-
-def test_a_stop_that_is_asked_for_interrupts():
-    answers = iter([False, False, True])
-    run = wb.Run(problem("logistic", "squared-l2", lam=1e-3), GaussSeidel(scale=0.1))
-    assert run.until(gap=1e-12, stop=lambda: next(answers)) == "interrupted"
-    assert run.epochs == 3
-    assert run.until(gap=1e-6, max_epochs=5000) == "converged"
-
-
 def test_a_converged_run_stays_where_it_is():
     run = wb.Run(problem("hinge", "squared-l2"))
     assert run.until(gap=1e-6) == "converged"
@@ -185,27 +160,6 @@ def test_a_bounded_update_without_a_bound_is_refused_by_name(regularizer, name):
 
 
 # Compilation
-
-
-def test_a_second_loss_compiles_only_its_scalars():
-    for loss in ("hinge", "squared"):  # a kink, and a curvature
-        for regularizer in REGULARIZERS:
-            wb.solve(problem(loss, regularizer), max_epochs=1)
-    kernel = _general.steps()
-    assert len(kernel.signatures) == 1
-    for loss in LOSSES:
-        done = compilation.progress["done"]
-        for regularizer in REGULARIZERS:
-            wb.solve(problem(loss, regularizer), max_epochs=1)
-        # Value, conjugate, the rounding of both, slope, and a curvature or a step of its own with its slope.
-        assert compilation.progress["done"] - done <= 7
-    assert _general.steps() is kernel
-    assert len(kernel.signatures) == 1
-    counts = []
-    for loss in ("hinge", *LOSSES):
-        wb.solve(problem(loss, "elastic-net:epsilon=0.01", lam=0.5, bias="constant"), max_epochs=1)
-        counts.append(compilation.progress["done"])
-    assert counts == counts[:1] * len(counts)
 
 
 @pytest.mark.parametrize("epsilon", [0.1, 3.0])

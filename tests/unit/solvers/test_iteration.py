@@ -54,10 +54,6 @@ def test_steps_stops_where_an_iterate_overflows():
     assert run.step(5) == 0
 
 
-def test_every_repeats_one_size():
-    assert list(itertools.islice(iteration.every(4), 3)) == [4, 4, 4]
-
-
 @pytest.mark.parametrize(("limit", "total"), [(1, 12), (2.5, 30), (0.5, 6), (0.05, 0), (25, 300), (1.4, 16)])
 def test_epochs_ends_at_the_limit_and_never_asks_for_nothing(limit, total):
     run = slow_run()

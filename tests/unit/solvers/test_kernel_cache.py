@@ -123,10 +123,9 @@ def test_edited_helper_of_another_file_gives_new_numbers(tmp_path):
 
     first = numbers()
     assert (first[0], first[2:]) == ("3.0", ["False", "False"])
-    assert numbers() == [*first[:2], "True", "True"]
     edit(place / "kernels/try_helper.py", "x / 2", "x / 4")
     edit(place / "kernels/try_helper.py", "SHIFT = 1.0", "SHIFT = 5.0")
-    assert numbers()[0] == "6.0"
+    assert numbers() == ["6.0", first[1], "False", "False"]
     path = place / "kernels/formulas.py"
     text = path.read_text(encoding="utf-8")
     path.write_text(text + "\n\n_plain = squared_value\n\n\ndef squared_value(u, theta):\n    return 7.0\n")

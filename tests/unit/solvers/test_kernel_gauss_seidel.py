@@ -8,7 +8,6 @@ from sklearn.metrics.pairwise import rbf_kernel
 import workbench as wb
 from tests.helpers.cases import LOSSES, samples
 from tests.unit.solvers.test_oracles import cvxpy_loss
-from workbench._support.errors import InputError
 from workbench.solvers import GaussSeidel
 
 AGREEMENT = 1e-6
@@ -69,18 +68,3 @@ def test_rows_that_are_not_kept_change_nothing(monkeypatch):
     computed = wb.solve(p, tol=1e-6)
     assert not p.kernel_matrix.whole
     np.testing.assert_array_equal(cached.alpha, computed.alpha)
-
-
-def test_refusals():
-    with pytest.raises(InputError, match="'newton' is not available with a kernel"):
-        wb.Run(kernel_problem("hinge", "rbf"), GaussSeidel(update="newton"))
-    with pytest.raises(InputError, match="bias = True asks for sum alpha = 0"):
-        wb.Run(kernel_problem("hinge", "rbf", bias=True), GaussSeidel())
-
-
-def test_a_kernel_has_no_weights_to_finish_with():
-    run = wb.Run(kernel_problem("hinge", "rbf:gamma=0.3"))
-    run.epoch()
-    w, alpha = run.solver.finish(run.problem, run.state)
-    assert w is None
-    np.testing.assert_array_equal(alpha, run.state.alpha)

@@ -9,7 +9,7 @@ import workbench as wb
 from tests.helpers.cases import samples
 from workbench._support.errors import InputError
 from workbench.problems.design import Design
-from workbench.problems.kernels import Expansion, Polynomial
+from workbench.problems.kernels import Expansion
 
 ROUNDING = 1e-13
 KERNELS = {
@@ -140,13 +140,6 @@ def test_no_weights_with_a_kernel():
     p = kernel_problem("rbf")
     with pytest.raises(InputError, match="w is not available"):
         wb.certificate(p, w=np.zeros(5))
-
-
-def test_powers_by_squaring():
-    from workbench.kernels.kernel_rows import power
-
-    assert [power(1.5, degree) for degree in range(6)] == [1.5**degree for degree in range(6)]
-    assert Polynomial(degree=2).parameters(4).tolist() == [0.25, 0.0, 2.0]
 
 
 def test_weights_that_cancel_are_no_sign_of_an_indefinite_matrix():

@@ -168,18 +168,6 @@ def test_a_warm_start_is_balanced_and_goes_on():
     assert far.until(gap=1e-6) == "converged"
 
 
-def test_a_saved_solution_predicts_the_same(tmp_path):
-    p = svm("polynomial:degree=2,coef0=1")
-    test = (p.rows.toarray()[:20], p.y[:20])
-    solution = wb.solve(p, "maximal-violating-pair", test=test)
-    solution.save(tmp_path / "solution.npz")
-    loaded = wb.Solution.load(tmp_path / "solution.npz")
-    np.testing.assert_array_equal(loaded.decision_function(test[0]), solution.decision_function(test[0]))
-    assert solution.w is None
-    accuracy = np.mean(solution.predict(test[0]) == test[1])
-    assert solution.history["test_score"].iloc[-1] == accuracy > 0.5
-
-
 # The edges
 
 
@@ -232,16 +220,6 @@ def test_a_cache_for_less_than_two_rows_is_refused():
         wb.Run(svm("rbf"), MaximalViolatingPair(cache_bytes=2399))
     with pytest.raises(InputError, match="cache_bytes = 0 must be"):
         MaximalViolatingPair(cache_bytes=0)
-
-
-def test_other_problems_are_refused_by_name():
-    X, labels, _ = samples()
-    p = wb.Problem(X, labels, "logistic", "entropy", lam=0.1)
-    text = "loss = 'hinge', regularizer = 'squared-l2', bias = True, or use gauss-seidel"
-    with pytest.raises(InputError, match=text):
-        wb.Run(p, MaximalViolatingPair())
-    with pytest.raises(InputError, match="selection = 'third' is not known"):
-        MaximalViolatingPair(selection="third")
 
 
 # The certificate's parts

@@ -110,21 +110,6 @@ def test_a_rounded_plan_has_both_kinds_of_sums(seed):
     np.testing.assert_allclose(again, moved, atol=1e-13)
 
 
-def test_the_projection_class_by_class_is_not_feasible():
-    """The formula of SPAMS for several classes leaves rows of the dual point that do not sum to zero."""
-    z = 5.0 * np.random.default_rng(1).normal(size=(N, R))
-    kappa = -m.alpha_at(z, LABELS, np.ones(N)) / N
-    projected = np.empty_like(kappa)
-    for j in range(R):
-        lower = np.where(j == LABELS, -1.0 / N, 0.0)
-        column = kappa[:, j]
-        excess = lambda t, x=column, low=lower: np.maximum(x - t, low).sum()  # noqa: E731
-        t = scipy.optimize.brentq(excess, -1.0, 1.0, xtol=1e-16)
-        projected[:, j] = np.maximum(kappa[:, j] - t, lower)
-    assert np.abs(projected.sum(axis=0)).max() <= 1e-12
-    assert np.abs(projected.sum(axis=1)).max() > 1e-4
-
-
 def test_a_dual_point_off_the_simplex_is_moved_to_the_nearest():
     alpha = RNG.normal(size=(N, R))
     moved, (text,) = simplex.feasible(alpha, LABELS, WEIGHT)

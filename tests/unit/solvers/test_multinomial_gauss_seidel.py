@@ -10,7 +10,6 @@ from sklearn.utils.class_weight import compute_class_weight
 
 import workbench as wb
 from tests.helpers.cases import samples
-from workbench._support.errors import InputError
 from workbench.problems import Problem
 from workbench.solvers import GaussSeidel
 
@@ -94,22 +93,6 @@ def test_empty_rows_and_huge_rows():
     solution = wb.solve(problem(X=data), tol=1e-9, max_epochs=5000)
     assert solution.status == "converged"
     np.testing.assert_allclose(solution.alpha[1], np.eye(3)[1] - 1.0 / 3.0, atol=1e-12)
-
-
-REFUSED = {
-    "tied": (GaussSeidel(), "normalized-entropy", "normalized-entropy ties all classes together"),
-    "bounded": (GaussSeidel("bounded"), "entropy", "update = 'bounded' is not available"),
-    "gradient": (GaussSeidel("gradient"), "squared-l2", "update = 'gradient' is not available"),
-    "scale": (GaussSeidel(scale=1.5), "squared-l2", "scale = 1.5"),
-    "order": (GaussSeidel(order="most-violating"), "squared-l2", "order = 'most-violating'"),
-    "norm": (GaussSeidel(), "l1", "the norm l1 has no smooth conjugate"),
-}
-
-
-@pytest.mark.parametrize(("solver", "regularizer", "message"), REFUSED.values(), ids=REFUSED)
-def test_what_it_cannot_do_is_refused_by_name(solver, regularizer, message):
-    with pytest.raises(InputError, match=message):
-        wb.Run(problem(regularizer), solver)
 
 
 @pytest.mark.parametrize("class_weight", [None, "balanced", {"a": 2.0, "b": 1.0, "c": 0.5}])

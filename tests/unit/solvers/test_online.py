@@ -140,27 +140,6 @@ def test_sample_weights_multiply_the_learning_rate():
     np.testing.assert_allclose(run.state.v, v, atol=1e-9)
 
 
-REFUSED = {
-    "loss": (Perceptron, ("squared", "squared-l2"), {}, "the squared loss has no labels"),
-    "perceptron": (
-        Perceptron,
-        ("hinge", "entropy"),
-        {},
-        "perceptron: the rule belongs to the regularizer squared",
-    ),
-    "winnow": (Winnow, ("hinge", "squared-l2"), {}, "entropy or normalized-entropy, not to squared-l2"),
-    "p-norm": (PNorm, ("hinge", "squared-l2"), {}, "p-norm: the rule belongs to the regularizer q-norm"),
-    "bias": (Perceptron, ("hinge", "squared-l2"), {"bias": True}, "use bias = 'constant'"),
-    "kernel": (Perceptron, ("hinge", "squared-l2"), {"kernel": "rbf"}, "a kernel or bias = True"),
-}
-
-
-@pytest.mark.parametrize(("make", "terms", "options", "message"), REFUSED.values(), ids=REFUSED)
-def test_what_they_cannot_do_is_refused_by_name(make, terms, options, message):
-    with pytest.raises(InputError, match=message):
-        wb.Run(Problem(X, LABELS, *terms, **options), make())
-
-
 def test_bad_parameters():
     with pytest.raises(InputError, match=r"winnow: eta = 0.0 must be a finite number above 0"):
         Winnow(eta=0.0)

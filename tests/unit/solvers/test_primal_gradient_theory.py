@@ -197,27 +197,3 @@ REFUSED = {
 def test_bad_choices_are_refused_by_name(make, message):
     with pytest.raises(InputError, match=message):
         make()
-
-
-UNFIT = {
-    "k above n": ({}, {"batch": 41}, "batch = 41 is more than the 40 samples; use batch = 40 or less"),
-    "a norm": ({"regularizer": "l1"}, {}, "the norm l1 has no smooth conjugate; use p-norm with p near 1"),
-    "classes": ({"loss": "multinomial"}, {}, "the multinomial loss has 2 predictions a sample"),
-    "a free bias": ({"bias": True}, {}, "bias = True leaves a weight without a regularizer"),
-    "q of three": ({"regularizer": "q-norm:q=3"}, {}, r"is not strongly convex; use q in \(1, 2\]"),
-    "a power": ({"regularizer": "q-norm:q=1.5,power=3"}, {}, "is not strongly convex"),
-    "a ball of entropy": (
-        {"regularizer": "entropy"},
-        {"ball": 3.0},
-        "ball = 3.0 needs a p-norm, not Entropy",
-    ),
-}
-
-
-@pytest.mark.parametrize(("options", "parameters", "message"), UNFIT.values(), ids=UNFIT)
-def test_what_does_not_fit_is_refused_by_name(options, parameters, message):
-    y = (LABELS > 0).astype(int) if options.get("loss") == "multinomial" else LABELS
-    with pytest.raises(InputError, match=message):
-        wb.Run(Problem(X, y, **options), PrimalGradient(**parameters))
-    with pytest.raises(InputError, match="leave warm_start out"):
-        wb.Run(Problem(X, LABELS), PrimalGradient(), warm_start=np.zeros(40))

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import workbench as wb
-from tests.unit.solvers.test_lbfgs import CLASSES, LABELS, SMOOTH, X
+from tests.unit.solvers.test_lbfgs import LABELS, SMOOTH, X
 from workbench.problems import Problem
 from workbench.solvers import ProximalGradient
 
@@ -22,23 +22,6 @@ def test_two_classes_are_the_logistic_loss():
     np.testing.assert_allclose(a.w[:, 1] - a.w[:, 0], b.w, atol=1e-5)
     assert a.b[1] - a.b[0] == pytest.approx(b.b, abs=1e-5)
     assert a.primal == pytest.approx(b.primal, rel=1e-9)
-
-
-def test_a_solution_predicts_scores_and_is_saved(tmp_path):
-    p = problem("multinomial", "rows-l1l2")
-    solution = wb.solve(p, "proximal-gradient", tol=1e-7, test=(X, CLASSES))
-    assert (solution.w.shape, solution.b.shape, solution.alpha.shape) == ((6, 3), (3,), (40, 3))
-    predicted = solution.predict(X)
-    assert predicted.shape == (40,)
-    assert np.mean(predicted == CLASSES) == solution.history["test_score"].iloc[-1]
-    solution.save(tmp_path / "model.npz")
-    loaded = wb.Solution.load(tmp_path / "model.npz")
-    np.testing.assert_array_equal(loaded.predict(X), predicted)
-    np.testing.assert_array_equal(loaded.b, solution.b)
-    logistic = wb.solve(problem("logistic"), "proximal-gradient", tol=1e-7, test=(X, LABELS))
-    np.testing.assert_array_equal(logistic.predict(X), np.where(X @ logistic.w + logistic.b >= 0, 1.0, -1.0))
-    assert isinstance(logistic.b, float)
-    assert logistic.b != 0.0
 
 
 def test_the_restart_and_the_rate():

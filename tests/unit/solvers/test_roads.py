@@ -170,24 +170,6 @@ def test_draws_are_with_replacement_and_a_function_of_the_seed():
     np.testing.assert_array_equal(first, upcoming("with-replacement", 30, run.state, 300))
 
 
-REFUSED = {
-    "a norm": ("frank-wolfe", {"loss": "hinge", "regularizer": "l1"}, "no differentiable conjugate; use"),
-    "no prox": ("pdhg", {"loss": "hinge", "regularizer": "q-norm:q=1.5"}, "pdhg: q-norm has no proximal"),
-    "no prox of FISTA": (
-        "proximal-gradient",
-        {"loss": "logistic", "regularizer": "q-norm:q=1.5"},
-        "gradient: q-norm has no proximal",
-    ),
-    "a free bias": ("sdca", {"loss": "hinge", "bias": True}, "sdca: bias = True asks"),
-}
-
-
-@pytest.mark.parametrize(("name", "options", "message"), REFUSED.values(), ids=REFUSED)
-def test_what_a_road_does_not_take_is_refused_by_name(name, options, message):
-    with pytest.raises(InputError, match=message):
-        wb.solve(problem(**options), name)
-
-
 def test_parameters_and_rates_are_checked():
     with pytest.raises(InputError, match="frank-wolfe: step = 'long' is not known; use exact or open-loop"):
         FrankWolfe(step="long")

@@ -42,21 +42,6 @@ def test_samples_leave_the_active_set_and_are_tested_again(loss):
     assert run.certificate().relative_gap < 1e-4
 
 
-@pytest.mark.parametrize("loss", LOSSES)
-def test_every_step_lowers_the_dual_and_is_explained(loss):
-    run = wb.Run(large(loss, n=40, d=6, lam=0.01), GaussSeidel(shrinking=True))
-    before = run.certificate()
-    for _ in range(300):
-        alpha = run.state.alpha.copy()
-        run.step()
-        after, event = run.certificate(), run.last_event
-        assert set(np.flatnonzero(alpha != run.state.alpha)) <= {event.index}
-        assert event.dual_change == pytest.approx(before.dual - after.dual, abs=1e-11)
-        assert after.dual >= before.dual - 1e-12
-        before = after
-    assert run.state.slopes is run.state.v
-
-
 @pytest.mark.parametrize("seed", range(40))
 def test_what_is_found_quadratic_steps_as_the_loss_itself(seed):
     rng = np.random.default_rng(seed)

@@ -33,7 +33,7 @@ class Stub:
         )
         self.centred = self.problem
         self.rows, self.epochs, self.steps, self.epoch_steps = [{"dual": 0.0, "seconds": 0.0}], 1.0, 3, 3
-        self.seconds = 0.0
+        self.seconds, self.ray = 0.0, None
 
     def steps_left(self, max_epochs):
         return int(max_epochs * self.epoch_steps) - self.steps

@@ -1,13 +1,42 @@
-"""Progress bars in notebooks and terminals: of a gap, or of a count."""
+"""Progress bars in notebooks and terminals: of a gap, of a count, or of the first compilation."""
 
 import contextlib
+import logging
 import math
+import os
 import shutil
 import sys
+import threading
 import time
 
 # Shorter waits need no bar.
 DELAY = 1.5
+# The sentence about kernels that are not in the cache yet, and the seconds that fill its bar.
+COMPILING, COMPILING_SECONDS = "compiling the solver, once, about 8 s", 8.0
+REDRAWING_SECONDS = 0.2
+
+_logger = logging.getLogger("workbench")
+_is_on = True
+_is_counting = False
+
+
+def progress(shown: bool = True) -> None:
+    """Show progress bars and the notice of a first compilation, or hide them.
+
+    They appear in terminals and notebooks alone; the environment variable `TQDM_DISABLE` hides them, too.
+
+    Parameters
+    ----------
+    shown : bool
+
+    Examples
+    --------
+    >>> import workbench as wb
+    >>> wb.progress(False)
+    >>> wb.progress()
+    """
+    global _is_on
+    _is_on = shown
 
 
 def watched(certificates, run, tol):
@@ -64,14 +93,20 @@ def counting(what, is_shown):
     """Yield a function (count, total, text) that moves a bar, if one is shown."""
     from tqdm import tqdm
 
-    with tqdm(desc=what, leave=False, disable=not is_shown, delay=DELAY, **_size()) as bar:
+    global _is_counting
+    disable = not (is_shown and _is_wanted())
+    with tqdm(desc=what, leave=False, disable=disable, delay=DELAY, **_size()) as bar:
 
         def move(count, total, text=""):
             bar.total = total
             bar.set_postfix_str(text, refresh=False)
             bar.update(count - bar.n)
 
-        yield move
+        before, _is_counting = _is_counting, True
+        try:
+            yield move
+        finally:
+            _is_counting = before
 
 
 def share(gap, tol):
@@ -87,7 +122,7 @@ def waiting(text):
 
     A notebook would keep it among the outputs of the cell, so nothing is shown there.
     """
-    if not _is_terminal():
+    if not (_is_terminal() and _is_wanted()):
         yield
         return
     sys.stderr.write(f"\r{text} ...")
@@ -100,12 +135,83 @@ def waiting(text):
         sys.stderr.flush()
 
 
+class CompilationNotice:
+    """The notice that kernels are being compiled, with a bar that moves; `COMPILING` once in the log.
+
+    A terminal has it while a kernel is compiled; the output of a notebook's cell keeps the seconds.
+    """
+
+    def __init__(self):
+        self._seconds = self._begun = 0.0
+        self._finished = self._thread = self._cell = None
+
+    def begin(self):
+        """Show the notice until `end`."""
+        if self._finished is not None:
+            return
+        if not self._seconds:
+            _logger.info(COMPILING)
+        self._begun, self._finished = time.monotonic(), threading.Event()
+        if _is_interactive() and not _is_counting:
+            self._thread = threading.Thread(target=self._draw, args=(self._finished,), daemon=True)
+            self._thread.start()
+
+    def end(self):
+        """Take the notice away, if it is shown."""
+        if self._finished is None:
+            return
+        self._finished.set()
+        if self._thread is not None:
+            self._thread.join()
+        self._seconds += time.monotonic() - self._begun
+        self._finished = self._thread = None
+
+    def _draw(self, finished):
+        while not finished.wait(REDRAWING_SECONDS):
+            self._show(_compiling_bar(self._seconds + time.monotonic() - self._begun))
+        if self._cell is not None:
+            seconds = self._seconds + time.monotonic() - self._begun
+            self._show(f"compiled the solver in {seconds:.0f} s, once")
+        elif _is_terminal():
+            sys.stderr.write("\r\x1b[K")
+            sys.stderr.flush()
+
+    def _show(self, text):
+        if _is_terminal():
+            sys.stderr.write(f"\r{text}\x1b[K")
+            sys.stderr.flush()
+            return
+        from IPython.display import display
+
+        if self._cell is None:
+            self._cell = display({"text/plain": text}, raw=True, display_id=True)
+        else:
+            self._cell.update({"text/plain": text}, raw=True)
+
+
+def _compiling_bar(seconds):
+    """Return the notice after a number of seconds, as wide as a terminal."""
+    from tqdm import tqdm
+
+    # A slow machine takes longer; its bar stays short of full.
+    total = max(COMPILING_SECONDS, seconds / 0.95)
+    width = _size().get("ncols", 80) - 1
+    layout = "{l_bar}{bar}| {elapsed}"
+    return tqdm.format_meter(seconds, total, seconds, ncols=width, prefix=COMPILING, bar_format=layout)
+
+
+def _is_wanted():
+    return _is_on and not os.environ.get("TQDM_DISABLE")
+
+
 def _is_terminal():
     return sys.stderr is not None and sys.stderr.isatty()
 
 
 def _is_interactive():
-    """Return whether there is a terminal, or a notebook."""
+    """Return whether there is a terminal, or a notebook, and bars are not switched off."""
+    if not _is_wanted():
+        return False
     if _is_terminal():
         return True
     shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()

@@ -100,6 +100,29 @@ class DerivationTimeout(InputError):
     """
 
 
+class MissingExtraError(InputError, ImportError):
+    """A feature needs packages of an extra that is not installed; the sentence ends with the command.
+
+    Attributes
+    ----------
+    extra : str
+        Name of the extra.
+
+    Examples
+    --------
+    >>> import workbench as wb
+    >>> issubclass(wb.MissingExtraError, ImportError)
+    True
+    """
+
+    def __init__(self, message: str, extra: str) -> None:
+        super().__init__(message)
+        self.extra = extra
+
+    def __reduce__(self) -> tuple[type[MissingExtraError], tuple[str, str]]:
+        return type(self), (str(self), self.extra)
+
+
 class InfeasibleError(InputError):
     """Infeasible constraints, with the proof.
 

@@ -19,6 +19,7 @@ EXPLAINS = {
     "DerivationTimeout": "python",
     "InfeasibleError": "mathematics",
     "ConvergenceWarning": "certificates",
+    "MissingExtraError": "installing",
     "WorkbenchWarning": "installing",
     "solve": "your-data",
     "predict": "your-data",
@@ -33,6 +34,7 @@ EXPLAINS = {
     "site": "export",
     "lessons": "made/the-course",
     "reproduce": "made/reproductions",
+    "warm": "installing",
 }
 OTHERWISE = "guide"
 # A page of the workbench that can be a file has a section there; the others stand in the guide.

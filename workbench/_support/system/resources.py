@@ -24,7 +24,7 @@ def folder():
         Neither an installed wheel nor a clone has it.
     """
     homes = [PACKAGE / "_share"]
-    if _is_clone(PACKAGE.parent):
+    if is_clone(PACKAGE.parent):
         homes.append(PACKAGE.parent)
     for home in homes:
         if (home / "lessons").is_dir():
@@ -42,7 +42,7 @@ def lessons():
     return {path.stem: path for path in sorted((sources if sources.is_dir() else home).glob(NOTEBOOK))}
 
 
-def _is_clone(place):
+def is_clone(place):
     """Return whether a folder is a clone of this project, and not one into which the package was unpacked."""
     try:
         with (place / "pyproject.toml").open("rb") as file:

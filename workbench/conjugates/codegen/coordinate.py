@@ -4,28 +4,32 @@ In closed form where it is affine in the data; as the root of a sum of two power
 power, as for every exponent p; else by Newton's method on the slope of p.
 """
 
+import math
+
 import sympy as sp
 
 from workbench.conjugates.codegen.printer import derivative, python_text
+from workbench.conjugates.codegen.text import end_text
 from workbench.conjugates.terms.losses import U
 
 # Without a closed coordinate step of p, the optimality condition nu = p'(y), with the new argument
 # y = linear - quadratic (nu - start), is solved for y: its residual has slope at least 1, so one
 # evaluation brackets the root, and p'(y) keeps full relative precision at the ends of the domain.
+# Where p has a domain y stays inside; where slopes are infinite at an end, a move is small as a share of y.
 NEWTON = """\
-    low = high = y = linear
+    low = high = y = {first}
     nu = {slope}
-    residual = quadratic * (nu - start)
+    residual = {residual}
     if residual > 0.0:
-        low = max(y - residual, -1e300)
+        low = max(y - residual, {least})
     else:
-        high = min(y - residual, 1e300)
+        high = min(y - residual, {most})
     curvature = 0.0
     for _ in range(200):
         curvature = {curvature}
         move = -residual / (1.0 + quadratic * curvature)
-        small = 4e-16 * max(1.0, abs(y))
-        if not (abs(move) <= small or low < y + move < high):
+        small = 4e-16 * {size}
+        if not (abs(move) <= small{bent} or low < y + move < high):
             # Halved on the scale of asinh, which takes a bracket of 1e300 to 1 in ten steps.
             move = math.sinh(0.5 * (math.asinh(low) + math.asinh(high))) - y
         y += move
@@ -35,7 +39,7 @@ NEWTON = """\
             high = y
         else:
             low = y
-        if abs(move) <= small or residual == 0.0:
+        if abs(move) <= small{bent} or residual == 0.0:
             break
 {ending}"""
 
@@ -46,13 +50,25 @@ SMOOTH = """\
         return nu
 """
 
-# At a kink of p the slope jumps over the root, and the line alone tells where.
+# At a kink of p, or an end of its domain, the slope jumps over the root, and the line alone tells where.
 KINKED = """\
     nu = start + (linear - y) / quadratic
     y = low
     nu = max(nu, {slope})
     y = high
     return min(nu, {slope})
+"""
+
+# Beyond the ends of a domain slopes are infinite, and no slope at an end bounds nu.
+WITHIN = """\
+    nu = start + (linear - y) / quadratic
+    if low > {least}:
+        y = low
+        nu = max(nu, {slope})
+    if high < {most}:
+        y = high
+        nu = min(nu, {slope})
+    return nu
 """
 
 # With s = |nu| on the side of zero where the slope of q is at + side factor s^exponent, the optimality
@@ -114,9 +130,47 @@ def coordinate_body(term, dual):
         return None, _power_body(dual.powers)
     u_to_y = {U: sp.Symbol("y", real=True)}
     slope, curvature = (python_text(derivative(term.value, U, order).xreplace(u_to_y)) for order in (1, 2))
-    kinked = KINKED.format(slope=slope)
-    ending = kinked if dual.kinked else SMOOTH + kinked
-    return None, NEWTON.format(slope=slope, curvature=curvature, ending=ending)
+    ends = domain_ends(term, dual)
+    if not ends:
+        kinked = KINKED.format(slope=slope)
+        ending = kinked if dual.kinked else SMOOTH + kinked
+        texts = {
+            "first": "linear",
+            "residual": "quadratic * (nu - start)",
+            "least": "-1e300",
+            "most": "1e300",
+        }
+        texts |= {"size": "max(1.0, abs(y))", "bent": ""}
+    else:
+        inner = {relation[0]: end_text(innermost(place, tilt, relation)) for place, tilt, relation, _ in ends}
+        least, most = inner.get(">", "-1e300"), inner.get("<", "1e300")
+        ending = WITHIN.format(slope=slope, least=least, most=most)
+        texts = {"first": f"min(max(linear, {least}), {most})", "least": least, "most": most}
+        texts["residual"] = "y - linear + quadratic * (nu - start)"
+        steep = any(tilt.is_infinite for _, tilt, *_ in ends)
+        texts["size"] = "abs(y)" if steep else "max(1.0, abs(y))"
+        texts["bent"] = " < math.inf > curvature" if steep else ""
+    return None, NEWTON.format(slope=slope, curvature=curvature, ending=ending, **texts)
+
+
+def domain_ends(term, dual):
+    """Return (place, slope of p, relation of u inside, Max or Min) of each finite end of the domain."""
+    if term.domain is None:
+        return []
+    shape = dual.pair.shape
+    slopes = (sp.S.Zero, sp.S.Zero) if shape is None else (shape.slopes[0][0], shape.slopes[-1][1])
+    ends = zip((term.domain.inf, term.domain.sup), slopes, "><", (sp.Max, sp.Min), strict=True)
+    return [
+        (place, slope, relation + "=" * bool(term.domain.contains(place)), nearest)
+        for place, slope, relation, nearest in ends
+        if place.is_finite
+    ]
+
+
+def innermost(place, slope, relation):
+    """Return the outermost float at which p has a finite slope."""
+    end = float(place)
+    return math.nextafter(end, math.inf if ">" in relation else -math.inf) if slope.is_infinite else end
 
 
 def _power_body(powers):

@@ -45,17 +45,15 @@ def claims(text, pair):
 def loss_source(text, kind, domain, values):
     """Return the source of the module of a custom loss."""
     pair = conjugate(*read_formula(text, U, domain, values))
-    if pair.p.domain != sp.S.Reals:
-        raise InputError(
-            f"loss {text!r}: it is finite only for u in {pair.p.domain}, and predictions may lie anywhere; "
-            "use a function that is finite for every u"
-        )
-    if not any(low != high for low, high in pair.shape.slopes) and len(pair.shape.pieces) == 1:
+    everywhere = pair.p.domain == sp.S.Reals
+    if everywhere and not any(low != high for low, high in pair.shape.slopes) and len(pair.shape.pieces) == 1:
         raise InputError(
             f"loss {text!r}: it is a straight line, whose dual variables have one value each, so there is "
             "nothing to solve; use a function that bends, such as max(0, 1 - u)"
         )
-    term = LossTerm("custom", kind, in_pieces(pair).xreplace({pair.p.variable: U}), source=text)
+    value, domain = in_pieces(pair).xreplace({pair.p.variable: U}), None if everywhere else pair.p.domain
+    ends = () if everywhere else _ends(pair.p, value, U)
+    term = LossTerm("custom", kind, value, source=text, domain=domain, ends=ends)
     dual = derived_loss(term, pair)
     q, helpers = explicit(pair, dual.conjugate, SLOPE)
     dual = DerivedLoss(**{**vars(dual), "conjugate": q})
@@ -108,6 +106,8 @@ def read_formula(text, symbol, domain, values):
 def in_pieces(pair):
     """Return p in its pieces, whatever its spelling; a kink belongs to the side with the smaller slope."""
     shape = pair.shape
+    if shape is None:  # of a function that is finite at one point alone
+        return pair.p.knots[0].value
     if len(shape.pieces) == 1:
         return without_overflow(pair.p.expr)
     u, *formulas = (shape.u, *(without_overflow(piece.expr) for piece in shape.pieces))

@@ -1,24 +1,26 @@
 """The scalar functions of one loss."""
 
-from workbench.conjugates.codegen.coordinate import coordinate_body
+import sympy as sp
+
+from workbench.conjugates.codegen.coordinate import coordinate_body, domain_ends, innermost
 from workbench.conjugates.codegen.printer import derivative, python_text
 from workbench.conjugates.codegen.rounding import rounding_functions
 from workbench.conjugates.codegen.table import parameter_table, spelled, table_function
-from workbench.conjugates.codegen.text import function, identifier, unpack
+from workbench.conjugates.codegen.text import end_text, function, identifier, unpack
 from workbench.conjugates.terms.derived import derive_loss
 from workbench.conjugates.terms.facts import is_likelihood
 from workbench.conjugates.terms.losses import LossTerm, U, V
+
+# A float is the only one near so many digits.
+DIGITS = 20
 
 
 def loss_functions(term: LossTerm, dual=None):
     """Yield the source text of each scalar function of the loss; `dual` is what was derived of it."""
     name = identifier(term.name)
     head = unpack(term.symbols)
-    value, slope, curvature = (python_text(derivative(term.value, U, order)) for order in range(3))
-    if term.domain is not None and term.domain.inf == 0:
-        value, slope = f"({value}) if u > 0.0 else math.inf", f"({slope}) if u > 0.0 else -math.inf"
-        curvature = f"({curvature}) if u > 0.0 else math.inf"
     dual = dual or derive_loss(term)
+    value, slope, curvature = _within_domain(term, dual)
     conjugate = python_text(dual.conjugate)
     inside = _inside(dual)
     if inside:
@@ -33,6 +35,25 @@ def loss_functions(term: LossTerm, dual=None):
     yield function(f"{name}_coordinate", arguments, head, expression, body)
     yield facts_function(name, head, dual)
     yield from rounding_functions(name, head, ("value", term.value, "u"), ("conjugate", dual.conjugate, "v"))
+
+
+def _within_domain(term, dual):
+    """Return the texts of p, p' and p'': p infinite off its domain, slopes there those of the nearest end."""
+    u, value, bounds, guards = U, term.value, [], []
+    for place, slope, relation, nearest in domain_ends(term, dual):
+        inside = f"u {relation} {end_text(place)}"
+        bounds.append(inside)
+        if slope.is_infinite and relation in "<>":
+            guards.append((inside, end_text(slope)))
+        else:
+            u = nearest(u, sp.Float(innermost(place, slope, relation), DIGITS))
+    slopes = [python_text(derivative(term.value, U, order).xreplace({U: u})) for order in (1, 2)]
+    for inside, slope in guards:
+        slopes = [
+            f"({text}) if {inside} else {end}" for text, end in zip(slopes, (slope, "math.inf"), strict=True)
+        ]
+    text = python_text(sp.Piecewise(*((number, sp.Eq(U, at)) for at, number in term.ends), (value, True)))
+    return f"({text}) if {' and '.join(bounds)} else math.inf" if bounds else text, *slopes
 
 
 def facts_function(name, head, dual):

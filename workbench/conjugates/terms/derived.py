@@ -85,6 +85,8 @@ def derived_loss(term, pair):
         if match.name == symbol.name
     } | {q.variable: V, pair.p.variable: U}
     folded = _folded(q).xreplace(back)
+    if pair.shape is None:
+        return _of_a_point(pair, folded, back)
     conjugate_kinks = facts.conjugate_kinks(pair, back)
     kink = _kink(conjugate_kinks)
     steep = _is_steep(pair)
@@ -104,6 +106,28 @@ def derived_loss(term, pair):
         facts.smoothness(pair, back),
         facts.conjugate_form(pair, back),
         facts.parabolas(pair, back),
+    )
+
+
+def _of_a_point(pair, q, back):
+    """Return the facts of a loss that is finite at one point alone, whose conjugate is a straight line."""
+    ((place, value),) = ((knot.place, knot.value) for knot in pair.p.knots)
+    return DerivedLoss(
+        pair,
+        q,
+        -sp.oo,
+        sp.oo,
+        _coordinate(pair.q, back, sp.S.Zero),
+        kink=sp.S.Zero,
+        steep=False,
+        start=sp.S.Zero,
+        powers=(),
+        kinks=(),
+        conjugate_kinks=(),
+        curvature=sp.S.Zero,
+        smoothness=sp.S.One,
+        form=facts.conjugate_form(pair, back),
+        parabolas=((place, place, sp.S.Zero, sp.S.Zero, value),),
     )
 
 

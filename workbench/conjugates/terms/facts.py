@@ -40,7 +40,7 @@ def is_likelihood(term):
 
     False where that was not proved, and for losses of another kind than margins.
     """
-    if term.kind != "margin":
+    if term.kind != "margin" or term.domain is not None:
         return False
     value = elementary(term.value)
     (u,) = value.free_symbols - set(term.symbols)
@@ -83,7 +83,10 @@ def conjugate_kinks(pair, back):
     return tuple(
         tuple(_leave(pair, value).xreplace(back) for value in (slopes[0], piece.low, piece.high))
         for piece, slopes in zip(shape.pieces, shape.slopes, strict=True)
-        if piece.low.is_finite and piece.high.is_finite and sp.simplify(slopes[0] - slopes[1]) == 0
+        if piece.low.is_finite
+        and piece.high.is_finite
+        and piece.low != piece.high
+        and sp.simplify(slopes[0] - slopes[1]) == 0
     )
 
 

@@ -33,7 +33,8 @@ DELTA, WIDTH = sp.symbols("delta width", positive=True)
 class LossTerm(Parametrized):
     """One loss: p(u), convex on `domain` (None: where it is real), and where it comes from.
 
-    `parameters` are those of p in the order in which they reach compiled code.
+    `parameters` are those of p in the order in which they reach compiled code; `ends` are (place, value) of
+    ends of the domain where p is finite and its formula is 0/0.
     """
 
     name: str
@@ -42,6 +43,7 @@ class LossTerm(Parametrized):
     source: str
     parameters: tuple[Parameter, ...] = ()
     domain: sp.Set | None = None
+    ends: tuple = ()
 
 
 _INSENSITIVE = sp.Abs(U) - EPSILON

@@ -29,9 +29,9 @@ def is_column(target) -> bool:
 
 def table(source, target=None) -> Table:
     """Return the table of a path, a frame or an array, with a column as its target, or targets beside it."""
+    extras.need("tables", "reading a table")
     import pandas as pd
 
-    extras.need("tables", "reading a table")
     if isinstance(source, Table | str) or hasattr(source, "__fspath__"):
         if not is_column(target):
             raise InputError(

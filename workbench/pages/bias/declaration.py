@@ -3,11 +3,12 @@
 from typing import ClassVar
 
 from workbench._support.errors import InputError
+from workbench.pages import datasets, terms
 from workbench.pages.bias import model as bias
 from workbench.pages.bias.figures import BiasFigures
-from workbench.pages.dual_lab import model as dual_lab
 from workbench.pages.hosts.solved import PLAIN, SolvedPage
 from workbench.pages.wasm import bundle
+from workbench.pages.wasm.engine import MAX_EPOCHS
 from workbench.problems import losses, regularizers
 
 # The ways a run ends, from bad to good.
@@ -25,8 +26,8 @@ MODES = {bias.BIAS: "free_bias", bias.SUM: "free_shift"}
 # The values that addresses had before.
 FORMER = {"weights that sum to zero": bias.SUM}
 TERMS = {
-    "loss": dual_lab.term_table("loss", bias.LOSSES),
-    "regularizer": dual_lab.term_table("regularizer", bias.REGULARIZERS),
+    "loss": terms.term_table("loss", bias.LOSSES),
+    "regularizer": terms.term_table("regularizer", bias.REGULARIZERS),
 }
 
 
@@ -52,7 +53,7 @@ class Bias(SolvedPage, bias.BiasLab):
     }
     looked_at = ("question",)
     used: ClassVar = (
-        {name: dual_lab.USED[name] for name in ("tube", "epsilon", "q")}
+        {name: terms.USED[name] for name in ("tube", "epsilon", "q")}
         | {name: [{"algorithms": ["both", bias.SMALL]}] for name in ("eta", "passes")}
         | {"rate": [{"update": ["gradient"]}], "seed": [{"order": ["shuffled"]}]}
     )
@@ -75,13 +76,13 @@ class Bias(SolvedPage, bias.BiasLab):
             "profile": bias.PROFILE,
             "solvers": {name: bundle.solver_facts(type(solver)()) for name, solver in solvers.items()},
             "classes": {name: type(solver).__name__ for name, solver in solvers.items()},
-            "epochs": dual_lab.MAX_EPOCHS,
+            "epochs": MAX_EPOCHS,
             "statuses": STATUSES,
             "guess_needs": {"algorithms": "both"},
             "extras": EXTRAS,
             "elsewhere": {"constraint": [bias.SUM]},
             "terms": TERMS,
-            "sources": {name: dual_lab.SOURCES[name][:2] for name in self.param.source.objects},
+            "sources": {name: datasets.SOURCES[name][:2] for name in self.param.source.objects},
         }
 
     def _row(self, name, kind, label):
@@ -90,19 +91,18 @@ class Bias(SolvedPage, bias.BiasLab):
 
     @classmethod
     def sentences(cls):
-        """Return the texts of the page, some of which are the Dual lab's."""
+        """Return the texts of the page."""
         from workbench.pages.time_marks import WORDING
         from workbench.pages.wording import Wording
 
-        shared = {name: dual_lab.TEXTS[name] for name in ("steps", "epochs", "no_bound", "wide", "tick")}
-        return WORDING.texts | Wording("bias").texts | shared
+        return WORDING.texts | Wording("bias").texts
 
     # What the module asks for
 
     def answer_data(self, source):
         """Return the samples of a data set, by rows; of large data that they are."""
         samples = bundle.data(self._problem(source))
-        is_large = bundle.size(samples) > dual_lab.MAX_BYTES
+        is_large = bundle.size(samples) > datasets.MAX_BYTES
         return {"is_large": True} if is_large else bundle.binary(samples)
 
     def answer_loss(self, name):
@@ -129,7 +129,7 @@ class Bias(SolvedPage, bias.BiasLab):
     def packed_messages(self):
         """Return the messages whose answers a file of the page carries: those of its data sets."""
         grids = self.carried()
-        names = {kind: [name for _, name in dual_lab.term_names(TERMS[kind], grids)] for kind in TERMS}
+        names = {kind: [name for _, name in terms.term_names(TERMS[kind], grids)] for kind in TERMS}
         return [
             *PLAIN,
             *({"type": "loss", "name": name} for name in names["loss"]),

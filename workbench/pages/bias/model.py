@@ -7,14 +7,14 @@ import numpy as np
 import param
 
 from workbench import solvers
+from workbench.pages import datasets, terms
 from workbench.pages.choices import Choices
-from workbench.pages.dual_lab import model as dual_lab
 from workbench.pages.wording import content
 from workbench.problems import Problem
 
-LOSSES = dual_lab.LOSSES
+LOSSES = terms.LOSSES
 # Those whose weights are a smooth map of v without a copy of each feature.
-REGULARIZERS = {name: dual_lab.REGULARIZERS[name] for name in ("Squared ℓ2", "Elastic net", "q-norm")}
+REGULARIZERS = {name: terms.REGULARIZERS[name] for name in ("Squared ℓ2", "Elastic net", "q-norm")}
 BIAS, SUM = "a bias without a penalty", "a shift of all weights without a penalty"
 FULL, SMALL = "Algorithm 2", "Algorithm 3"
 PARTS = {FULL: "full", SMALL: "small"}
@@ -46,7 +46,7 @@ QUESTIONS = {name: Question(**entry) for name, entry in CONTENT["questions"].ite
 
 class BiasLab(Choices):
     inputs = INPUTS
-    source = param.Selector(objects=list(dual_lab.SOURCES), default="Breast cancer", doc="the data")
+    source = param.Selector(objects=list(datasets.SOURCES), default="Breast cancer", doc="the data")
     loss = param.Selector(objects=list(LOSSES), default="Hinge")
     regularizer = param.Selector(objects=list(REGULARIZERS), default="Squared ℓ2")
     lam = param.Number(1e-2, bounds=(1e-6, 1.0), doc="weight of the regularizer")
@@ -69,7 +69,7 @@ class BiasLab(Choices):
 
     def __init__(self, **values):
         super().__init__(**values)
-        self.param.source.objects = dual_lab.sources()
+        self.param.source.objects = datasets.available()
 
 
 def solver(settings, algorithm):
@@ -83,7 +83,7 @@ def solver(settings, algorithm):
 @functools.lru_cache(maxsize=4)
 def problem(source, constraint):
     """The problem of a data set and a constraint, whose loss, regularizer and lambda the page chooses."""
-    dataset = dual_lab.load(source)
+    dataset = datasets.load(source)
     loss, regularizer = next(iter(LOSSES.values())), next(iter(REGULARIZERS.values()))
     return Problem(dataset.X, dataset.y, loss, regularizer, 1.0, **options(constraint, dataset.X.shape[1]))
 

@@ -1,6 +1,5 @@
 """The page Compare for every host: its settings, figures, texts, and the runs that Python makes."""
 
-import asyncio
 import itertools
 from typing import ClassVar
 
@@ -8,12 +7,11 @@ import param
 
 from workbench._support.errors import InputError
 from workbench.data import store
+from workbench.pages import datasets
 from workbench.pages.compare import model, races
 from workbench.pages.compare.figures import CURVES, PATH, PLACES, START, CompareDrawing, shapes, strokes
-from workbench.pages.dual_lab import model as dual_lab
 from workbench.pages.formulas import mixed
 from workbench.pages.hosts.figured import FigurePage
-from workbench.pages.server.turns import turns
 from workbench.pages.wording import content
 from workbench.studies import race
 
@@ -31,7 +29,7 @@ FORMULA = (
 )
 
 
-class Compare(dual_lab.TakesUploads, FigurePage):
+class Compare(datasets.TakesUploads, FigurePage):
     """Solvers on one problem: their paths over its saddle, and how soon each gap is certified.
 
     Examples
@@ -114,10 +112,15 @@ class Compare(dual_lab.TakesUploads, FigurePage):
     async def answer_runs(self, **inputs):
         """Return the runs of the settings, from the start to the end of each."""
         settings = self._checked(inputs).settings()
-        comparison = await self._in_turn(model.build, settings)
-        while not await self._in_turn(comparison.play, SLICE):
-            pass
-        answer = await self._in_turn(model.answer, comparison)
+
+        def work():
+            comparison = model.build(settings)
+            yield
+            while not comparison.play(SLICE):
+                yield
+            return model.answer(comparison)
+
+        answer = await self.compute(work())
         try:
             return answer | {"race_code": races.code(settings), "no_race": ""}
         except InputError as error:
@@ -151,11 +154,6 @@ class Compare(dual_lab.TakesUploads, FigurePage):
             page.offer(settings["source"])
         page.change(settings)
         return page
-
-    @staticmethod
-    async def _in_turn(work, *arguments):
-        async with turns.take():
-            return await asyncio.to_thread(work, *arguments)
 
     def packed_messages(self):
         """Return the messages whose answers a file of the page carries: the runs of its values."""

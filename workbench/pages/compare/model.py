@@ -9,8 +9,8 @@ import numpy as np
 from workbench._support.errors import InputError
 from workbench.certificates import Certificate, certificate
 from workbench.data.examples import plane
+from workbench.pages import datasets
 from workbench.pages.compare import saddle
-from workbench.pages.dual_lab import model as dual_lab
 from workbench.problems import Problem
 from workbench.problems.regularizers import ElasticNet, SquaredL2, norms
 from workbench.solvers import (
@@ -68,7 +68,7 @@ TYPED = {
     APART: ([[1.0], [0.6]], [1.0, -1.0]),
     ONE: ([[1.0]], [1.0]),
 }
-SOURCES = [*TYPED, CLOUD, CANCER, *(name for name in dual_lab.SOURCES if name != CANCER)]
+SOURCES = [*TYPED, CLOUD, CANCER, *(name for name in datasets.SOURCES if name != CANCER)]
 LOSSES = {
     "Hinge": "hinge",
     "Logistic": "logistic",
@@ -101,7 +101,7 @@ NEAR, MAX_EPOCHS = 1e-12, 3000
 
 def sources():
     """Return the names of the data that can be opened here without a download."""
-    missing = {*dual_lab.SOURCES} - {*dual_lab.sources()}
+    missing = {*datasets.SOURCES} - {*datasets.available()}
     return [name for name in SOURCES if name not in missing]
 
 
@@ -112,7 +112,7 @@ def load(source):
         return np.array(X), np.array(y), f"X, y = {X!r}, {y!r}"
     if source == CLOUD:
         return *plane(source), f"X, y = wb.data.examples.plane(\n  {source!r})"
-    table, (name, options, _) = dual_lab.load(source), dual_lab.entry(source)
+    table, (name, options, _) = datasets.load(source), datasets.entry(source)
     more = "".join(f", {key}={value!r}" for key, value in options.items())
     return table.X, table.y, f"d = wb.data.load({name!r}{more})\nX, y = d.X, d.y"
 

@@ -11,8 +11,8 @@ from pathlib import Path
 from workbench._support.errors import InputError
 from workbench._support.system import resources
 from workbench.data import store
+from workbench.pages import datasets
 from workbench.pages.compare import model as compare
-from workbench.pages.dual_lab import model as dual_lab
 
 FILE = Path(__file__).with_name("races.json")
 # A race that has not started, or not ended, this long after it should have is stopped.
@@ -50,7 +50,7 @@ def course(settings):
     if source in (*compare.TYPED, compare.CLOUD):
         X, y, _ = compare.load(source)
         return {"data": [X.tolist(), list(map(float, y))], "options": {}} | arguments
-    name, options, _ = dual_lab.entry(source)
+    name, options, _ = datasets.entry(source)
     arguments |= {"data": name, "options": options}
     if store.is_upload(source):
         arguments["stored"] = (str(store.store().folder), source.removeprefix(store.PREFIX))

@@ -1,6 +1,5 @@
 """The Dual lab for every host: its settings, figures, texts, and Python's answers."""
 
-import asyncio
 import functools
 import math
 from typing import ClassVar
@@ -11,12 +10,15 @@ import param
 from workbench import solvers
 from workbench._support.errors import InputError
 from workbench.data import store
+from workbench.pages import datasets, terms
 from workbench.pages.dual_lab import explain, leave_out, own_data, typed_loss
 from workbench.pages.dual_lab import model as dual_lab
 from workbench.pages.dual_lab.figures import HOMES, DualLabFigures, keys, plane
 from workbench.pages.hosts.solved import PLAIN, SolvedPage
 from workbench.pages.plane import FULL, TOO_FEW
+from workbench.pages.server.turns import in_one
 from workbench.pages.wasm import bundle
+from workbench.pages.wasm.engine import MAX_EPOCHS
 from workbench.pages.wording import content
 from workbench.problems import losses, regularizers
 
@@ -24,11 +26,11 @@ from workbench.problems import losses, regularizers
 STATUSES = ("diverged", "max_epochs", "stalled", "converged")
 QUESTIONS = content("dual_lab")["questions"]
 OPTIONS = ("fewer", "about as many", "more")
-TERMS = {kind: dual_lab.term_table(kind) for kind in dual_lab.TERMS}
+TERMS = {kind: terms.term_table(kind) for kind in terms.TERMS}
 # The second configuration, too, uses the parameters of its terms.
 SECOND = {
     name: [*conditions, {"compare": [True]} | {f"b_{kind}": labels for kind, labels in conditions[0].items()}]
-    for name, conditions in dual_lab.USED.items()
+    for name, conditions in terms.USED.items()
 }
 
 
@@ -42,8 +44,8 @@ class DualLab(SolvedPage, dual_lab.DualLab):
     0.01
     """
 
-    loss = param.Selector(objects=[*dual_lab.LOSSES, dual_lab.TYPED], default="Hinge")
-    b_loss = param.Selector(objects=[*dual_lab.LOSSES, dual_lab.TYPED], default="Hinge")
+    loss = param.Selector(objects=[*terms.LOSSES, dual_lab.TYPED], default="Hinge")
+    b_loss = param.Selector(objects=[*terms.LOSSES, dual_lab.TYPED], default="Hinge")
     typed = typed_loss.Formula("max(0, 1 - u)**3 / 3", doc="the formula of a loss of one's own")
     typed_kind = param.Selector(
         objects=list(dual_lab.KINDS), doc="the variable of that loss: y z, z - y or z"
@@ -67,7 +69,7 @@ class DualLab(SolvedPage, dual_lab.DualLab):
     looked_at = ("question", "adds", "brush", "tolerance")
     used: ClassVar = (
         SECOND
-        | {name: [{"source": [dual_lab.PLANE]}] for name in ("cloud", "adds", "brush")}
+        | {name: [{"source": [datasets.PLANE]}] for name in ("cloud", "adds", "brush")}
         | {"seed": [{"order": ["shuffled"]}], "eta": [{"update": ["gradient"]}, {"compare": [True]}]}
         | {f"b_{name}": [{"compare": [True]}] for name in dual_lab.OWN}
         | {
@@ -76,7 +78,7 @@ class DualLab(SolvedPage, dual_lab.DualLab):
         }
     )
     grids: ClassVar = {
-        "source": [dual_lab.PLANE],
+        "source": [datasets.PLANE],
         "tube": [0.0, 0.1, 0.3, 1.0],
         "epsilon": [0.0, 0.03, 0.1, 0.3, 0.6, 0.9, 1.0],
         "mu": [0.001, 0.01, 0.1, 1.0],
@@ -94,7 +96,8 @@ class DualLab(SolvedPage, dual_lab.DualLab):
         super().close()
         self.typed_losses.close()
 
-    open_address = dual_lab.TakesUploads.open_address  # before that of every page
+    settings_of = staticmethod(dual_lab.settings_of)
+    open_address = datasets.TakesUploads.open_address  # before that of every page
 
     def facts(self):
         return {
@@ -105,12 +108,12 @@ class DualLab(SolvedPage, dual_lab.DualLab):
             "takes_files": self.takes_files,
             "rules": explain.rules(),
             "solver": bundle.solver_facts(solvers.GaussSeidel()),
-            "epochs": dual_lab.MAX_EPOCHS,
+            "epochs": MAX_EPOCHS,
             "statuses": STATUSES,
             "elsewhere": {"loss": [dual_lab.TYPED], "b_loss": [dual_lab.TYPED]},
             "terms": TERMS | {"loss": TERMS["loss"] | {dual_lab.TYPED: typed_loss.TERM}},
             "sources": {
-                name: dict(zip(("data", "load", "bias"), dual_lab.entry(name), strict=True))
+                name: dict(zip(("data", "load", "bias"), datasets.entry(name), strict=True))
                 for name in self.param.source.objects
             },
             "questions": {name: _question(**question) for name, question in QUESTIONS.items()},
@@ -136,14 +139,14 @@ class DualLab(SolvedPage, dual_lab.DualLab):
 
     def answer_data(self, source, signed):
         """Return the samples of a data set by rows, and those held out; of large data what pictures take."""
-        table, problem = dual_lab.load(self._known(source)), self._samples(source, signed)
-        samples, test = bundle.data(problem), dual_lab.held_out(table)
-        if bundle.size(samples) > dual_lab.MAX_BYTES:
+        table, problem = datasets.load(self._known(source)), self._samples(source, signed)
+        samples, test = bundle.data(problem), datasets.held_out(table)
+        if bundle.size(samples) > datasets.MAX_BYTES:
             samples = {name: samples[name] for name in ("n", "d", "y", "weight")} | {"is_large": True}
         facts = {
-            "test": None if test is None or bundle.size(test) > dual_lab.MAX_BYTES else test,
+            "test": None if test is None or bundle.size(test) > datasets.MAX_BYTES else test,
             "names": [str(name) for name in table.feature_names],
-            "constant": dual_lab.entry(source)[2] == "constant",
+            "constant": datasets.entry(source)[2] == "constant",
         }
         return bundle.binary(samples | facts)
 
@@ -163,7 +166,8 @@ class DualLab(SolvedPage, dual_lab.DualLab):
 
     async def _answer_typed(self, source, text, kind):
         loss = await self.typed_losses.derive(text, kind)
-        return await asyncio.to_thread(self._loss_facts, source, loss, bundle.unprinted_loss_facts(loss))
+        facts = bundle.unprinted_loss_facts(loss)
+        return await self.compute(in_one(self._loss_facts, source, loss, facts))
 
     def _loss_facts(self, source, loss, facts):
         self._samples(source, False).replace(loss, regularizers.get("squared-l2"))
@@ -198,17 +202,17 @@ class DualLab(SolvedPage, dual_lab.DualLab):
         page.change({name: value for name, value in settings.items() if name in self.names()})
         if page.loss == dual_lab.TYPED:
             self.typed_losses.derived(page.typed, page.typed_kind)
-        effect = await asyncio.to_thread(leave_out.leave, page.settings(), alpha, sample)
+        effect = await self.compute(in_one(leave_out.leave, page.settings(), alpha, sample))
         return effect._asdict()
 
     def problem(self, names):
-        place = (names["cloud"], names["points"]) if names["source"] == dual_lab.PLANE else ("", "")
+        place = (names["cloud"], names["points"]) if names["source"] == datasets.PLANE else ("", "")
         if "file" in names:
             raise InputError(dual_lab.TEXTS["custom_python"])
         return self.samples(self._known(names["source"]), names["signed"] is True, *place)
 
     def _samples(self, source, signed):
-        cloud = self.param.cloud.default if source == dual_lab.PLANE else ""
+        cloud = self.param.cloud.default if source == datasets.PLANE else ""
         return self.samples(self._known(source), signed is True, cloud, "")
 
     def _known(self, source):
@@ -218,8 +222,8 @@ class DualLab(SolvedPage, dual_lab.DualLab):
     def packed_messages(self):
         """Return the messages whose answers a file of the page carries: those of its data and of points."""
         grids = self.carried()
-        sources = dict.fromkeys((*grids["source"], dual_lab.PLANE))
-        of_data = [source for source in sources if source != dual_lab.PLANE]
+        offered = dict.fromkeys((*grids["source"], datasets.PLANE))
+        of_data = [source for source in offered if source != datasets.PLANE]
         data = [
             {"type": "data", "source": source, "signed": signed}
             for source in of_data
@@ -227,13 +231,13 @@ class DualLab(SolvedPage, dual_lab.DualLab):
         ]
         named = [
             {"type": "loss", "source": source, "name": name}
-            for source in sources
-            for _, name in dual_lab.term_names(TERMS["loss"], grids)
+            for source in offered
+            for _, name in terms.term_names(TERMS["loss"], grids)
         ]
         named += [
             {"type": "regularizer", "source": source, "signed": term["is_signed"], "name": name}
-            for source in sources
-            for term, name in dual_lab.term_names(TERMS["regularizer"], grids)
+            for source in offered
+            for term, name in terms.term_names(TERMS["regularizer"], grids)
         ]
         return [*PLAIN, {"type": "formulas"}, *data, *named]
 

@@ -1,17 +1,22 @@
 """The model of the Dual lab: its choices, and the problem that they stand for. It knows no widget."""
 
-import contextlib
-import dataclasses
 import functools
 
 import numpy as np
 import param
-import scipy.sparse as sp
 
 from workbench import data, solvers
 from workbench._support.errors import InputError
-from workbench.data import store
+from workbench._support.names import spelled
 from workbench.pages import plane
+from workbench.pages.datasets import PLANE, SOURCES, TakesUploads, available, entry, load
+from workbench.pages.terms import (
+    LOSS_CONTROLS,
+    LOSSES,
+    REGULARIZER_CONTROLS,
+    REGULARIZERS,
+    with_parameters,
+)
 from workbench.pages.wording import Wording, content
 from workbench.problems import Problem, losses, regularizers
 
@@ -19,42 +24,11 @@ WORDING = Wording("dual_lab")
 TEXTS, format_text = WORDING.texts, WORDING.format_text
 # What one does not name keeps its default.
 PRESETS, QUESTIONS = content("dual_lab")["presets"], content("dual_lab")["questions"]
-# Name on the page -> data set, its options, and whether a constant feature is to be added.
-SOURCES = {
-    "Breast cancer": ("breast-cancer", {}, "constant"),
-    "Reuters-21578 · acq": ("reuters21578", {"category": "acq"}, False),
-    "Reuters-21578 · trade": ("reuters21578", {"category": "trade"}, False),
-    "Digits · even or odd": ("digits", {}, "constant"),
-    "Zhang's artificial data": ("zhang-artificial", {"d": 500}, "constant"),
-}
-# The source whose samples one moves by hand.
-PLANE, NAMES = "Points in the plane", ("x₁", "x₂")
-# Larger data are solved on the server: they would keep the network busy for longer than a visitor waits.
-MAX_BYTES = 8e6
-LOSSES = {
-    "Hinge": "hinge",
-    "Logistic": "logistic",
-    "Squared": "squared",
-    "Squared hinge": "squared-hinge",
-    "Smoothed hinge": "smoothed-hinge",
-    "Hinge, p = 3": "hinge:p=3",
-    "Huber": "huber",
-    "ε-insensitive": "epsilon-insensitive",
-    "ε-insensitive, p = 2": "epsilon-insensitive:p=2",
-}
+# Those of the two features of points in the plane.
+NAMES = ("x₁", "x₂")
 # The loss that a visitor types, and what its variable may be.
 TYPED, KINDS = "Your own loss", ("margin", "residual", "prediction")
 LONGEST = 120
-REGULARIZERS = {
-    "Squared ℓ2": "squared-l2",
-    "Elastic net": "elastic-net",
-    "Entropy": "entropy",
-    "Normalized entropy": "normalized-entropy",
-    "q-norm": "q-norm",
-}
-# The control of each parameter that the page lets choose.
-LOSS_CONTROLS = {"epsilon": "tube"}
-REGULARIZER_CONTROLS = {"epsilon": "epsilon", "mu": "mu", "q": "q"}
 UPDATES = ("exact", "bounded", "gradient", "newton")
 # What the second configuration may have of its own; all else it shares with the first.
 OWN = ("loss", "regularizer", "lam", "update", "scale")
@@ -74,28 +48,6 @@ INPUTS = (
     *("update", "order", "scale", "eta", "seed", "compare"),
     *(f"b_{name}" for name in OWN),
 )
-MAX_EPOCHS = 1000
-
-
-def entry(source):
-    """The name, the options of `data.load` and the bias of a data set of the page or of an upload."""
-    if source == PLANE:
-        return "", {}, "constant"
-    if not store.is_upload(source):
-        return SOURCES[source]
-    choices = store.upload_of(source).choices
-    return choices["name"], choices["options"], choices.get("bias", "constant")
-
-
-def sources():
-    """The data sets that can be opened here without a download."""
-    reuters = data.locate("reuters21578") is not None
-    return [name for name, (key, _, _) in SOURCES.items() if reuters or key != "reuters21578"]
-
-
-def load(source):
-    """A data set of the page; sessions share it, since nothing writes to it."""
-    return store.upload_of(source).dataset if store.is_upload(source) else _load(source)
 
 
 def dataset(settings):
@@ -104,47 +56,6 @@ def dataset(settings):
         return load(settings["source"])
     X, y = plane.placed(settings["points"], settings["cloud"])
     return data.Dataset(PLANE, X, y, None, None, NAMES, "points that were placed by hand")
-
-
-def held_out(table):
-    """The test samples of a data set by rows, and their targets; None where there are none."""
-    if table.X_test is None:
-        return None
-    X = sp.csr_array(table.X_test)
-    return {
-        "offsets": X.indptr.astype(np.uint32),
-        "indices": X.indices.astype(np.uint32),
-        "values": X.data,
-        "y": np.asarray(table.y_test, dtype=float),
-    }
-
-
-@functools.lru_cache(maxsize=8)
-def _load(source):
-    name, options, _ = SOURCES[source]
-    return data.load(name, **options)
-
-
-class TakesUploads:
-    """A model whose `source` may also be an upload."""
-
-    def offer(self, source):
-        """Let the page take an upload, "upload-TOKEN".
-
-        Raises
-        ------
-        InputError
-            The upload is gone.
-        """
-        store.upload_of(source)
-        self.param.source.objects = [*self.param.source.objects, source]
-
-    def open_address(self, arguments):
-        """Offer the upload that an address names; one that is gone is refused with the other settings."""
-        source = arguments.get("source", [b""])[0].decode("utf-8", "replace")
-        with contextlib.suppress(InputError):
-            if store.is_upload(source):
-                self.offer(source)
 
 
 class DualLab(TakesUploads, plane.HasPoints):
@@ -173,79 +84,10 @@ class DualLab(TakesUploads, plane.HasPoints):
     question = param.Selector(objects=list(QUESTIONS), doc="what is to be predicted")
 
     def __init__(self, **values):
-        available = [*sources(), PLANE]
-        values.setdefault("source", available[0])
+        offered = [*available(), PLANE]
+        values.setdefault("source", offered[0])
         super().__init__(**values)
-        self.param.source.objects = available
-
-
-def needed(choice, registry, controls):
-    """The controls, {parameter: control}, of the parameters that a loss or a regularizer has."""
-    fields = [field.name for field in dataclasses.fields(registry[choice.partition(":")[0]])]
-    return {name: control for name, control in controls.items() if name in fields}
-
-
-def _used():
-    """The choices that use the control of each parameter of a term."""
-    uses = {}
-    for kind, names, registry, controls in (
-        ("loss", LOSSES, losses.REGISTRY, LOSS_CONTROLS),
-        ("regularizer", REGULARIZERS, regularizers.REGISTRY, REGULARIZER_CONTROLS),
-    ):
-        for label, choice in names.items():
-            for control in needed(choice, registry, controls).values():
-                uses.setdefault(control, [{kind: []}])[0][kind].append(label)
-    return uses
-
-
-USED = _used()
-
-
-# By kind the labels and texts of the terms, their registry, and the controls of their parameters.
-TERMS = {
-    "loss": (LOSSES, losses, LOSS_CONTROLS),
-    "regularizer": (REGULARIZERS, regularizers, REGULARIZER_CONTROLS),
-}
-
-
-def term_table(kind, labels=None):
-    """Return by its label the text of a term for a registry, the setting that its parameter is, and facts.
-
-    Parameters
-    ----------
-    kind : str
-        "loss" or "regularizer".
-    labels : dict of str to str, optional
-        The texts by label, those of the Dual lab where they are not given.
-    """
-    names, registry, controls = TERMS[kind]
-    terms = {}
-    for label, text in (labels or names).items():
-        parameter, control = next(iter(needed(text, registry.REGISTRY, controls).items()), (None, None))
-        separator = "," if ":" in text else ":"
-        term = {"text": text, "parameter": parameter, "control": control, "separator": separator}
-        one = registry.get(text)
-        if kind == "loss":
-            term["is_margin"] = one.kind == "margin"
-        else:
-            term["is_signed"] = one.entry["lower"] == 0.0
-        terms[label] = term
-    return terms
-
-
-def term_names(terms, grids):
-    """Yield each term of a table with the names that a registry takes at the values of its control's grid."""
-    for term in terms.values():
-        for value in grids[term["control"]] if term["control"] else [None]:
-            number = str(value).removesuffix(".0")  # as JavaScript writes it
-            parameter = f"{term['separator']}{term['parameter']}={number}" if term["control"] else ""
-            yield term, term["text"] + parameter
-
-
-def with_parameters(choice, registry, controls, settings):
-    """A choice of the page as `get` of its registry takes it, with the values of its controls."""
-    values = [f"{name}={settings[control]:g}" for name, control in needed(choice, registry, controls).items()]
-    return f"{choice}{',' if ':' in choice else ':'}{','.join(values)}" if values else choice
+        self.param.source.objects = offered
 
 
 def second(settings):
@@ -302,3 +144,60 @@ def problem(settings):
     place = (settings[name] for name in ("cloud", "points"))
     table = samples(settings["source"], "embed" in options, *place)
     return table.replace(loss, regularizer, settings["lam"])
+
+
+def settings_of(problem):
+    """Return the settings of the page that give the problem.
+
+    Raises
+    ------
+    InputError
+        It has a part that the page has no control for.
+    """
+    if problem.kernel is not None or problem.free_bias or problem.constraints is not None:
+        what = "a kernel" if problem.kernel is not None else "an unregularized bias or constraints"
+        raise InputError(f"the Dual lab has no control for {what}; use bias='constant' and no kernel")
+    if problem.tasks:
+        raise InputError("the Dual lab has no control for several columns of y; give one of them")
+    if np.ptp(problem.weight) or problem.weight[0] != 1.0:
+        raise InputError("the Dual lab has no control for sample weights; leave them out")
+    settings = {"lam": problem.lam}
+    tables = {
+        "loss": (losses, LOSSES, LOSS_CONTROLS),
+        "regularizer": (regularizers, REGULARIZERS, REGULARIZER_CONTROLS),
+    }
+    for kind, table in tables.items():
+        label, values = _page_name(kind, getattr(problem, kind), *table)
+        settings |= {kind: label, **values}
+    model = DualLab.param
+    for name, value in settings.items():
+        bounds = getattr(model[name], "bounds", None)
+        if bounds is not None and not bounds[0] <= value <= bounds[1]:
+            raise InputError(
+                f"{name} = {value:g} is outside what the Dual lab draws; choose one from {bounds[0]:g} "
+                f"to {bounds[1]:g}"
+            )
+    embed = "balanced" if problem.regularizer.entry["lower"] == 0.0 else None
+    if problem.embed != embed:
+        raise InputError(f"the Dual lab solves this regularizer with embed={embed!r}; use that")
+    return settings
+
+
+def _page_name(kind, term, module, names, controls):
+    """The page's name of a loss or a regularizer, and the values of its controls."""
+    for label, text in names.items():
+        like = module.get(text)
+        values = {parameter: control for parameter, control in controls.items() if hasattr(term, parameter)}
+        if type(like) is type(term):
+            candidate = module.get(text if not values else _with(text, term, values))
+            if candidate == term:
+                return label, {control: float(getattr(term, name)) for name, control in values.items()}
+    raise InputError(
+        f"the Dual lab has no {kind} {spelled(term)}; it has "
+        f"{', '.join(dict.fromkeys(text.partition(':')[0] for text in names.values()))}"
+    )
+
+
+def _with(text, term, values):
+    inside = ",".join(f"{parameter}={getattr(term, parameter)!r}" for parameter in values)
+    return f"{text}{',' if ':' in text else ':'}{inside}"

@@ -4,6 +4,7 @@ import dataclasses
 
 from workbench.data import dataset
 from workbench.data.tables import formats, libsvm, limits, reading, sentences, targets, text
+from workbench.pages import terms
 from workbench.pages.dual_lab import model as dual_lab
 
 # The page stands still while the browser reads: less than a server takes.
@@ -41,7 +42,5 @@ def rules():
         "largest": libsvm.LARGEST,
         "few": targets.FEW,
         "most_classes": dataset.MAX_CLASSES,
-        "regression": next(
-            name for name, term in dual_lab.term_table("loss").items() if not term["is_margin"]
-        ),
+        "regression": next(name for name, term in terms.term_table("loss").items() if not term["is_margin"]),
     }

@@ -1,6 +1,7 @@
 """Losses that a visitor types: derived within limits in a worker, then compiled in this process."""
 
 import asyncio
+import math
 
 import param
 
@@ -8,12 +9,17 @@ from workbench._support.errors import InputError, shown
 from workbench.kernels import custom_functions
 from workbench.pages.derivations import DerivationQueue
 from workbench.pages.dual_lab.model import KINDS, LONGEST, TYPED
+from workbench.pages.server import budgets
 from workbench.problems import losses
 
-# Losses that one visit may have compiled: their machine code stays until the process ends.
-MOST = 20
+# Those of all visits that were compiled: their machine code stays until the process ends.
+COMPILED = set()
 EMPTY = f"{TYPED}: p(u) is empty; type a convex function such as max(0, 1 - u)**3 / 3"
-TOO_MANY = f"{TYPED}: one visit may type {MOST} losses; load the page again"
+TOO_MANY = f"{TYPED}: one visit may type {budgets.TYPED_LOSSES.most} losses; load the page again"
+FULL = (
+    f"{TYPED}: the visitors of this server have typed {budgets.ALL_TYPED_LOSSES.most} losses, as many as it "
+    "compiles; type one of those, or run `workbench serve` on a computer of your own"
+)
 ANOTHER = f"{TYPED}: another one was typed before this one was derived"
 LIMIT = f"may have at most {LONGEST} characters, all of which print"
 UNKNOWN = f"{TYPED}: this loss has not been derived; type it again"
@@ -78,8 +84,10 @@ class TypedLosses:
         """
         if (text, kind) in self.made:
             return self.made[text, kind]
-        if len(self.made) >= MOST:
+        if len(self.made) >= budgets.TYPED_LOSSES.most:
             raise InputError(TOO_MANY)
+        if (text, kind) not in COMPILED and len(COMPILED) >= budgets.ALL_TYPED_LOSSES.most:
+            raise InputError(FULL)
         try:
             source = await self.queue.ask("loss_source", text, kind)
         except asyncio.CancelledError:
@@ -90,6 +98,7 @@ class TypedLosses:
             raise InputError(ANOTHER) from None
         except InputError as error:
             raise InputError(f"{TYPED}: {error}") from None
+        COMPILED.add((text, kind))
         loss = await asyncio.to_thread(_made, source, text, kind)
         self.made[text, kind] = loss
         return loss
@@ -100,4 +109,11 @@ class TypedLosses:
 
 def _made(source, text, kind):
     custom_functions.keep(source, "loss", text, kind, None, ())
-    return losses.custom(text, kind)
+    loss = losses.custom(text, kind)
+    low, high = loss.finite_on
+    if (low, high) != (-math.inf, math.inf):
+        raise InputError(
+            f"{TYPED}: it is finite only for u from {low:g} to {high:g}, and a run of this page may leave "
+            "that; type a function that is finite for every u, or call wb.solve, which takes this one"
+        )
+    return loss

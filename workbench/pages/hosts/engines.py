@@ -9,7 +9,10 @@ from workbench.pages.server import budgets
 from workbench.pages.server.turns import turns
 from workbench.pages.wasm import bundle
 from workbench.pages.wasm.engine import Engine
+from workbench.problems import losses, regularizers
 
+# What a problem may name, and the combinations that all visits have computed.
+LOSSES, REGULARIZERS, COMBINATIONS = {*losses.REGISTRY, "None"}, {*regularizers.REGISTRY, "None"}, set()
 MAX_ENGINES, MAX_EPOCHS = budgets.ENGINES.most, budgets.EPOCHS.most
 # Epochs that one message may ask for: a visitor's browser may send any number.
 AHEAD = budgets.EPOCHS_AT_ONCE.most
@@ -33,6 +36,10 @@ UNKNOWN = "problem: solver = {solver!r} is not one of this page; expected one of
 MANY_TERMS = (
     f"problem: a page has at most {budgets.COMBINATIONS.most} combinations of a loss, a regularizer and a "
     "solver that Python computes; load it again"
+)
+ALL_TERMS = (
+    f"problem: this server has computed {budgets.ALL_COMBINATIONS.most} combinations of a loss, a "
+    "regularizer and a solver, as many as it compiles; choose one that was chosen before"
 )
 TOO_MANY = f"a page has at most {MAX_ENGINES} runs side by side"
 
@@ -145,9 +152,15 @@ class Engines:
             term.get("name") if isinstance(term, dict) else str(term).partition(":")[0] for term in terms
         )
         combination = (*map(str, names), str(name))
-        if combination not in self.combinations and len(self.combinations) >= budgets.COMBINATIONS.most:
-            return MANY_TERMS
+        for known, most, refusal in (
+            (self.combinations, budgets.COMBINATIONS.most, MANY_TERMS),
+            (COMBINATIONS, budgets.ALL_COMBINATIONS.most, ALL_TERMS),
+        ):
+            if combination not in known and len(known) >= most:
+                return refusal
         self.combinations.add(combination)
+        if combination[0] in LOSSES and combination[1] in REGULARIZERS:  # else it is refused
+            COMBINATIONS.add(combination)
         return ""
 
 

@@ -20,6 +20,8 @@ import param
 
 from workbench._support.errors import InputError
 from workbench.pages.hosts.channel import LONGEST_TEXT
+from workbench.pages.server import budgets
+from workbench.pages.server.turns import in_one, in_turns
 
 BUNDLES = Path(__file__).parents[1] / "bundles" / "hosted"
 # What `render` of the module calls; `bundling` gives the bundles these names.
@@ -55,6 +57,7 @@ class Page(param.Parameterized):
 
     def __init__(self, **values):
         super().__init__(**values)
+        self.computing = asyncio.Semaphore(budgets.WORK_AT_ONCE.most)
         self.channels = []  # of the hosts that show the page now
         self.others = {}  # the addresses of the pages beside it by name, where its host has some
         self.is_writing = False
@@ -156,10 +159,15 @@ class Page(param.Parameterized):
         return method(**contents)
 
     def reply(self, message):
-        """Return the answer for a host where others wait: an answer of `slow` is computed in a thread."""
+        """Return the answer for a host where others wait: an answer of `slow` is computed in a turn."""
         if isinstance(message, dict) and message.get("type") in self.slow:
-            return asyncio.to_thread(self.answer, message)
+            return self.compute(in_one(self.answer, message))
         return self.answer(message)
+
+    async def compute(self, steps):
+        """Return the value of work in pieces, a few of which a page may have at once; as `turns.in_turns`."""
+        async with self.computing:
+            return await in_turns(steps)
 
     @classmethod
     def messages(cls):

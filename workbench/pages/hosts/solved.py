@@ -36,7 +36,11 @@ class SolvedPage(FigurePage):
 
     def answer_engine(self):
         """Return the worker's script, the kernels and the table of their functions."""
-        return bundle.engine() | {"kernels": bundle.MODULE.read_bytes()}
+        return {
+            "source": bundle.source(),
+            "kernels": bundle.MODULE.read_bytes(),
+            "functions": bundle.functions(),
+        }
 
     def answer_compute(self, name, message):
         """Take a message to the engine in Python of a name; its answers are events."""

@@ -12,8 +12,9 @@ def picture():
 
     from workbench.pages.inverse_time import curves
     from workbench.pages.inverse_time.model import InverseTime
+    from workbench.pages.server.turns import result_of
 
-    record = curves.known(curves.preset_settings()[0])
+    record = result_of(curves.known(curves.preset_settings()[0]))
     is_reached = np.asarray(record["distances"]) <= InverseTime.param["target"].default
     steps = np.median(np.asarray(record["looks"])[is_reached.argmax(axis=2)], axis=1)
     return ((np.log10(record["m"]), np.log10(steps), "solid"),)

@@ -19,6 +19,7 @@ from workbench._support.errors import InputError
 from workbench._support.system import sources
 from workbench.pages.hosts import blocks
 from workbench.pages.inverse_time import model as inverse_time
+from workbench.pages.server.turns import Remembered, result_of
 from workbench.solvers import LBFGS
 from workbench.solvers.run import Run
 
@@ -40,7 +41,7 @@ MADE_BY = (
 
 
 def curve(settings):
-    """Return the distances of all training sets, the least so far.
+    """Compute the distances of all training sets, the least so far, as work of a piece a training set.
 
     Returns
     -------
@@ -53,6 +54,7 @@ def curve(settings):
     reference = np.empty((len(sizes), min(seeds, REFERENCES), MAX_ITERATIONS), dtype=np.float32)
     for place, m in enumerate(sizes):
         for seed in range(seeds):
+            yield
             distances[place, seed], lbfgs = cell(settings, m, seed)
             if seed < REFERENCES:
                 reference[place, seed] = lbfgs
@@ -142,15 +144,13 @@ def recorded():
     return record["curves"] if record["digest"] == digest() else {}
 
 
-@functools.lru_cache(maxsize=32)
-def _computed(values):
-    return curve(dict(zip(NAMES, values, strict=True)))
+COMPUTED = Remembered(32)
 
 
 def known(settings):
-    """Return a curve, recorded or computed once for all visitors."""
+    """Find a curve, recorded or computed once for all visitors, as work in pieces."""
     result = recorded().get(key(settings))
-    return _computed(tuple(settings[name] for name in NAMES)) if result is None else result
+    return (yield from COMPUTED.steps(key(settings), curve(settings))) if result is None else result
 
 
 def main(arguments):
@@ -159,7 +159,7 @@ def main(arguments):
         if not is_fresh:
             print(f"{FILE} is stale; {FIX}", file=sys.stderr)
         return int(not is_fresh)
-    curves = {key(settings): curve(settings) for settings in preset_settings()}
+    curves = {key(settings): result_of(curve(settings)) for settings in preset_settings()}
     FILE.write_bytes(lzma.compress(blocks.packed({"digest": digest(), "curves": curves})))
     return 0
 

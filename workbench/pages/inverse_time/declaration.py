@@ -8,7 +8,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from workbench._support.errors import InputError
-from workbench.pages.dual_lab import model as dual_lab
+from workbench.pages import datasets, terms
 from workbench.pages.hosts.file import key_of
 from workbench.pages.hosts.solved import PLAIN, SolvedPage
 from workbench.pages.inverse_time import curves
@@ -19,7 +19,7 @@ from workbench.problems import losses
 from workbench.problems.regularizers import PNorm
 from workbench.solvers import PrimalGradient
 
-LOSSES = dual_lab.term_table("loss", inverse_time.LOSSES)
+LOSSES = terms.term_table("loss", inverse_time.LOSSES)
 
 
 class InverseTime(SolvedPage, inverse_time.InverseTime):
@@ -41,7 +41,7 @@ class InverseTime(SolvedPage, inverse_time.InverseTime):
     cards: ClassVar = {"predict": "Predict first", "code": "Take it with you"}
     looked_at = ("question",)
     folded = ("Training sets and Theorem 2", "Live run")
-    slow = ("curve", "data", "test", "length")
+    slow = ("data", "test", "length")
     grids: ClassVar = {
         "source": [],
         "p": [1.5, 2.0],
@@ -76,7 +76,7 @@ class InverseTime(SolvedPage, inverse_time.InverseTime):
         """Return a training set by rows; of a large one that it is."""
         problem = self._problem(source=source, samples=samples, seed=seed)
         contents = bundle.data(problem)
-        is_large = bundle.size(contents) > dual_lab.MAX_BYTES
+        is_large = bundle.size(contents) > datasets.MAX_BYTES
         size = {name: contents[name] for name in ("n", "d")}
         return size | {"is_large": True} if is_large else bundle.binary(contents)
 
@@ -104,10 +104,10 @@ class InverseTime(SolvedPage, inverse_time.InverseTime):
         # Steps of PGS ask for no bound of the curvature.
         return bundle.binary(facts | {"curvature": None})
 
-    def answer_curve(self, lam, p, **names):
+    async def answer_curve(self, lam, p, **names):
         """Return the distances to the goal as PGS goes on, over sizes of the training set."""
         settings = self._checked(lam=_number("lam", lam), p=_number("p", p), **names)
-        record = curves.known(settings)
+        record = await self.compute(curves.known(settings))
         return {
             name: value.ravel() if isinstance(value, np.ndarray) else value for name, value in record.items()
         }

@@ -19,8 +19,8 @@ from scipy.stats import norm
 from workbench import data
 from workbench.certificates import certify
 from workbench.data.examples.gaussians import CANCER, FEATURES, SOURCES, draw, means, two_gaussians
+from workbench.pages import terms
 from workbench.pages.choices import Choices
-from workbench.pages.dual_lab import model as dual_lab
 from workbench.pages.wording import Wording, content
 from workbench.problems import Problem
 from workbench.solvers import PrimalGradient
@@ -31,7 +31,7 @@ PRESETS = CONTENT["presets"]
 QUESTIONS = CONTENT["questions"]
 TEXTS = Wording("inverse_time").texts
 # The three losses of Zhu et al. (2009), section IV.
-LOSSES = {name: dual_lab.LOSSES[name] for name in ("Logistic", "Hinge", "Squared")}
+LOSSES = {name: terms.LOSSES[name] for name in ("Logistic", "Hinge", "Squared")}
 MEASURES = ("Test loss", "Test accuracy", "Direction", "Suboptimality")
 SIZES = tuple(200 * 2**k for k in range(8))
 FEW = (60, 120, 240, 455)

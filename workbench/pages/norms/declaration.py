@@ -1,5 +1,6 @@
 """The page of norms and screening for every host: its settings, figures, texts, and Python's answers."""
 
+import inspect
 import math
 from typing import ClassVar
 
@@ -72,7 +73,6 @@ class Norms(norms.Norms, SolvedPage):
         "share": [0.1, 0.2, 0.5, 1.0, 2.0, 5.0],
         "decay": [0.1, 0.2, 0.5, 1.0, 2.0],
     }
-    slow = ("screening", "plane", "path")
 
     def settings(self):
         return SolvedPage.settings(self)
@@ -135,20 +135,27 @@ class Norms(norms.Norms, SolvedPage):
         except (ValueError, TypeError) as error:
             raise InputError(str(error)) from None
 
-    def answer_screening(self, digits, **sent):
+    async def answer_screening(self, digits, **sent):
         """Return what the certificates of runs of coordinate descent discard, to a gap of `digits`."""
-        return bundle.binary(screened.record(screened.solved(_tolerance(digits), **self._screened(sent))))
+        lab = await self.compute(screened.solved(_tolerance(digits), **self._screened(sent)))
+        return bundle.binary(screened.record(lab))
 
-    def answer_plane(self, digits, first, second, window, **sent):
+    async def answer_plane(self, digits, first, second, window, **sent):
         """Return what these runs show in the plane of two features, with the dual optimum."""
         settings, view = self._screened(sent), {"first": first, "second": second, "window": window}
         self._chosen(**view)
-        lab = screened.solved(_tolerance(digits), **settings)
-        return dual_plane.views(lab, first, second, window, screened.optimum(**settings))
+        tolerance = _tolerance(digits)
 
-    def answer_path(self, **sent):
+        def work():
+            lab = yield from screened.solved(tolerance, **settings)
+            optimum = yield from screened.optimum(**settings)
+            return dual_plane.views(lab, first, second, window, optimum)
+
+        return await self.compute(work())
+
+    async def answer_path(self, **sent):
         """Return how many features are discarded at each lambda from the largest down."""
-        return screened.path(**self._screened(sent))
+        return await self.compute(screened.path(**self._screened(sent)))
 
     def _screened(self, sent):
         if set(sent) != set(SCREENED):
@@ -184,9 +191,10 @@ class Norms(norms.Norms, SolvedPage):
         path = {name: value for name, value in first.items() if name not in ("digits", "type")}
         return [*messages, first | plane | {"type": "plane"}, {"type": "path", **path}]
 
-    def packed_answer(self, message):
+    async def packed_answer(self, message):
         try:
-            return super().packed_answer(message)
+            answer = super().packed_answer(message)
+            return await answer if inspect.isawaitable(answer) else answer
         except InputError as error:
             return {"refusal": str(error)}
 

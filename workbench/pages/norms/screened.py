@@ -1,6 +1,5 @@
 """Runs of coordinate descent that discard features, and what each of their certificates discards."""
 
-import functools
 from typing import NamedTuple
 
 import numpy as np
@@ -12,6 +11,7 @@ from workbench.certificates.screening import Screening, screening
 from workbench.pages.norms import model as norms
 from workbench.pages.norms.model import BEFORE
 from workbench.pages.ranges import thinned
+from workbench.pages.server.turns import Remembered
 from workbench.solvers import CoordinateDescent
 from workbench.solvers.run import Run
 from workbench.solvers.solution import attempt
@@ -207,9 +207,10 @@ def move(lab, steps):
 
 
 def finish(lab, tolerance):
-    """Go on until all runs have ended."""
+    """Go on until all runs have ended, as work in pieces."""
     beat = int(np.clip(lab.order.size, MIN_BEAT, MAX_BEAT))
     while any(run.status is None for run in lab.runs.values()):
+        yield
         move(lab, beat)
         for run in lab.runs.values():
             if run.tightest.certificate.relative_gap <= tolerance:
@@ -218,19 +219,29 @@ def finish(lab, tolerance):
                 run.status = "max_epochs"
 
 
-@functools.lru_cache(maxsize=4)
+LABS, OPTIMA, PATHS = Remembered(4), Remembered(4), Remembered(4)
+
+
 def solved(tolerance, **settings):
-    """Return a lab whose runs have ended; pages share it."""
-    lab = build(settings)
-    finish(lab, tolerance)
-    return lab
+    """Make a lab whose runs have ended, which pages share, as work in pieces."""
+
+    def work():
+        lab = build(settings)
+        yield from finish(lab, tolerance)
+        return lab
+
+    return LABS.steps((tolerance, *settings.values()), work())
 
 
-@functools.lru_cache(maxsize=4)
 def optimum(**settings):
-    """Return the dual optimum, of a run of its own that ends close to it."""
-    problem = build(settings).run.problem
-    return attempt(problem, SOLVERS["both"], tol=NEAR, max_epochs=MAX_EPOCHS).alpha
+    """Find the dual optimum, of a run of its own that ends close to it, as work in pieces."""
+
+    def work():
+        problem = build(settings).run.problem
+        yield
+        return attempt(problem, SOLVERS["both"], tol=NEAR, max_epochs=MAX_EPOCHS).alpha
+
+    return OPTIMA.steps(tuple(settings.values()), work())
 
 
 def record(lab):
@@ -289,15 +300,19 @@ def ratios(least):
     return sorted((mark for mark in marks if mark >= min(least, 1.0)), reverse=True)
 
 
-@functools.lru_cache(maxsize=4)
 def path(**settings):
-    """Return how many blocks are discarded at each lambda of the path down to the present one, as arrays.
+    """Count the blocks that are discarded at each lambda of the path down to the present one, in pieces.
 
     At each: by w = 0, by the solution at the lambda before, and by its own solution.
     """
+    return PATHS.steps(tuple(settings.values()), _path(settings))
+
+
+def _path(settings):
     lab = build(settings)
     warm, marks = None, []
     for ratio in ratios(settings["ratio"]):
+        yield
         problem = lab.run.problem.replace(lam=ratio * lab.largest)
         solution = attempt(problem, SOLVERS["both"], tol=SOLVED, max_epochs=MAX_EPOCHS, warm_start=warm)
         zero = screening(problem)

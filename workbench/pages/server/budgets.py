@@ -37,8 +37,13 @@ EPOCHS = Budget("epochs of a run", 32_000, "", "the run ends")
 EPOCHS_AT_ONCE = Budget("epochs that one message asks for", 100, "", "refused")
 STEPS_AT_ONCE = Budget("steps that one message asks for", 1_000_000, "", "refused")
 TURN_SECONDS = Budget("time in a turn at computing", 2.0, "s", "the other visits have a turn")
+WORK_AT_ONCE = Budget("long answers at once", 2, "", "the others wait")
+WORK_SECONDS = Budget("computing time of an answer", 60.0, "s", "refused")
 ENTRIES = Budget("entries of a list in a message", 2000, "", "refused")
 COMBINATIONS = Budget("combinations of terms that kernels are compiled for", 24, "", "refused")
+ALL_COMBINATIONS = Budget("combinations of terms, for all visits", 120, "", "refused")
+TYPED_LOSSES = Budget("typed losses that are compiled", 20, "", "refused")
+ALL_TYPED_LOSSES = Budget("typed losses that are compiled, for all visits", 60, "", "refused")
 UPLOAD_BYTES = Budget(
     "bytes of uploads by address", store.MEGABYTES * store.SHARE * MEGABYTE, "bytes", "the oldest are deleted"
 )

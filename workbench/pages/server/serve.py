@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from workbench._support.errors import InputError
-from workbench._support.system import extras
 from workbench.conjugates.convex.worker import close_shared
 from workbench.conjugates.convex.worker import share as share_derivers
 from workbench.data import store
@@ -129,7 +128,6 @@ def serve(settings, say, warn):
     InputError
         An unknown page, or what `Settings.checked` refuses.
     """
-    extras.need("pages", "serving pages")
     pages = _pages(settings.names)
     automatic_port = settings.port is None
     settings = settings.checked()

@@ -25,7 +25,7 @@ class SvmGaps(SolvedPage, svm_gaps.SvmGaps):
 
     title, room, drawing = "SVM gaps", "svm_gaps", SvmDrawing
     first = ("plane", "bias", "bounds")
-    homes: ClassVar = {"pair_duals": ("bias", "Dual variables")}
+    homes: ClassVar = {"pair_duals": ("bounds", "Dual variables")}
     names_say = f"<b>{svm_gaps.TEXTS['chain']}</b>"
     tall = ("plane",)
     timed = ("bounds",)

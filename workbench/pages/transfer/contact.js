@@ -18,7 +18,7 @@ const BEST = [2.0, 1.0];
 const CONTOURS = [0.3, 0.65, 1.5, 2.2];
 const [FIRST_LAM, LAST_LAM, N_LAMS] = [0.01, 20, 40];
 const GOLDEN = (Math.sqrt(5) - 1) / 2;
-const [PATH_ROUNDS, ROUNDS] = [30, 48];
+const [PATH_ROUNDS, ROUNDS, HALVINGS] = [30, 48, 9];
 
 /** @param {Point} w */
 export function misfit([a, b]) {
@@ -84,23 +84,44 @@ export function ellipse(level) {
 }
 
 /**
+ * Returns the weights that leave zero as lam falls along a path of solutions, and the lam at which each does.
+ * @param {{ lam: number, w: Point }[]} path
+ * @param {(lam: number) => Point} solved
+ */
+export function entering(path, solved) {
+  return [0, 1].flatMap((j) => {
+    const k = path.findIndex(({ w }) => w[j] !== 0);
+    if (k < 1) return [];
+    let [high, low] = [path[k - 1].lam, path[k].lam];
+    for (let round = 0; round < HALVINGS; round += 1) {
+      const middle = Math.sqrt(low * high);
+      if (solved(middle)[j] === 0) high = middle;
+      else low = middle;
+    }
+    return [{ j, lam: low }];
+  });
+}
+
+/**
  * Returns the contours, the ball and the point where they touch, with the path of such points.
  * @param {{ g: Height, interval: [number, number], total: number | null, lam: number, key: unknown[],
  *   window: import("../runtime/sets.js").Window, memory: import("../runtime/memory.js").Memory }} given
  */
 export function contact({ g, interval, total, lam, window, key, memory }) {
+  const solved = (/** @type {number} */ each) => solution(g, each, interval, total, PATH_ROUNDS);
   const path = recall(memory, "path", key, () =>
-    spaced(Math.log(LAST_LAM), Math.log(FIRST_LAM), N_LAMS).map((each) => {
-      const weight = Math.exp(each);
-      return { lam: weight, w: solution(g, weight, interval, total, PATH_ROUNDS) };
-    }),
+    spaced(Math.log(LAST_LAM), Math.log(FIRST_LAM), N_LAMS).map((each) => ({
+      lam: Math.exp(each),
+      w: solved(Math.exp(each)),
+    })),
   );
+  const entries = recall(memory, "entries", key, () => entering(path, solved));
   const w = recall(memory, "solution", [key, lam], () => solution(g, lam, interval, total, ROUNDS));
   const [level, height] = [misfit(w), g(w)];
   const ball = () => (height > 0 || g([0, 0]) < height ? levelAt(g, window, height) : { x: [], y: [] });
   const v = [0, 1].map((j) => (BEST[j] - w[j] + SHARED * (BEST[1 - j] - w[1 - j])) / lam);
   return {
-    ...{ lam, w, v, level, height, path, isSegment: total !== null },
+    ...{ lam, w, v, level, height, path, entries, isSegment: total !== null },
     sources: {
       contours: columns(CONTOURS.flatMap((share) => [...ellipse(share * level), [NaN, NaN]])),
       touching: columns(ellipse(level)),

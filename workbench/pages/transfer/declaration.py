@@ -1,6 +1,5 @@
 """The page of transfer functions for every host: its settings, and what its `frame.js` asks Python for."""
 
-import asyncio
 from typing import ClassVar
 
 import param
@@ -10,6 +9,7 @@ from workbench.conjugates.derivations import outcomes
 from workbench.conjugates.derivations.sketches import TRANSFER_FUNCTIONS
 from workbench.pages import derivations
 from workbench.pages.hosts.figured import FigurePage
+from workbench.pages.server.turns import in_one
 from workbench.pages.transfer import model as transfer
 from workbench.pages.transfer.figures import TransferDrawing
 
@@ -93,7 +93,7 @@ class Transfer(FigurePage):
         """Return the v of a solved problem; it is solved in a thread, once for all visitors."""
         if source not in transfer.SOURCES:
             raise InputError(f"unknown source {source!r}; expected one of {', '.join(transfer.SOURCES)}")
-        return (await asyncio.to_thread(transfer.real_v, source))._asdict()
+        return (await self.compute(in_one(transfer.real_v, source)))._asdict()
 
     def packed_messages(self):
         """Return the messages whose answers a file carries: those of all regularizers, and one data set."""

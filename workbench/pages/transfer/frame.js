@@ -233,8 +233,11 @@ function touching({ settings, shape, theta, answers, facts, memory, name }, aspe
 }
 
 /** @param {Facts} facts @param {any} touch */
-function contactText(facts, { lam, level, height, isSegment, w, v }) {
-  const zeros = w.flatMap((/** @type {number} */ x, /** @type {number} */ j) => (x === 0 ? [`w${"₁₂"[j]}`] : []));
+function contactText(facts, { lam, level, height, isSegment, w, v, entries }) {
+  const name = (/** @type {number} */ j) => `w${"₁₂"[j]}`;
+  const zeros = w.flatMap((/** @type {number} */ x, /** @type {number} */ j) => (x === 0 ? [name(j)] : []));
+  const said = (/** @type {{ j: number, lam: number }} */ entry) =>
+    say(facts, "enters", { name: name(entry.j), lam: shown(entry.lam, 2) });
   return say(facts, "contact", {
     lam: shown(lam),
     level: shown(level),
@@ -242,6 +245,7 @@ function contactText(facts, { lam, level, height, isSegment, w, v }) {
     w: pair(w),
     zeros: zeros.length ? say(facts, "zeros", { names: zeros.join(" = ") }) : "",
     v: pair(v),
+    entries: entries.length ? `: ${entries.map(said).join(", ")}` : "",
   });
 }
 

@@ -44,9 +44,17 @@ def packed(problem, losses=(), regularizers=(), spectrum=False):
 
 def engine():
     """The engine alone: the text of the worker, the kernels and the table of their functions."""
-    table = json.loads(TABLE.read_text(encoding="utf-8"))
-    kernels = compressed(MODULE.read_bytes())
-    return {"source": source(), "kernels": kernels, "functions": table["functions"]}
+    return {"source": source(), "kernels": _kernels(), "functions": functions()}
+
+
+@functools.cache
+def _kernels():
+    return compressed(MODULE.read_bytes())
+
+
+def functions():
+    """Return the table of the kernels' functions."""
+    return json.loads(TABLE.read_text(encoding="utf-8"))["functions"]
 
 
 @functools.cache

@@ -11,9 +11,7 @@ from workbench.data import store
 from workbench.data.dataset import Dataset
 from workbench.data.tables import child, explain, limits, uploads
 from workbench.data.tables.preparation import MISSING
-from workbench.pages import registry
-from workbench.pages.dual_lab import live
-from workbench.pages.dual_lab import model as dual_lab
+from workbench.pages import registry, terms
 from workbench.pages.hosts.figured import FigurePage
 from workbench.pages.wording import content
 from workbench.pages.your_data import model as your_data
@@ -62,7 +60,7 @@ class YourData(FigurePage):
         **{name: [{"loss": labels}] for name, labels in your_data.used().items()},
         **{
             name: [{"regularizer": labels[0]["regularizer"]}]
-            for name, labels in dual_lab.USED.items()
+            for name, labels in terms.USED.items()
             if "regularizer" in labels[0]
         },
         "lam": [{"chooses_lam": [False]}],
@@ -80,7 +78,7 @@ class YourData(FigurePage):
     leave_out = param.String("", doc="columns that are not used, by commas")
     loss = param.Selector(objects=list(your_data.LOSSES), default="Hinge")
     class_weight = param.Selector(objects=[your_data.EQUAL, your_data.BALANCED])
-    regularizer = param.Selector(objects=list(dual_lab.REGULARIZERS), default="Elastic net")
+    regularizer = param.Selector(objects=list(terms.REGULARIZERS), default="Elastic net")
     chooses_lam = param.Boolean(False, doc="whether cross-validation chooses lambda")
     one_se = param.Boolean(False, doc="whether it takes the largest within one standard error")
     lam = param.Number(1e-2, bounds=(1e-6, 1.0), doc="weight of the regularizer")
@@ -228,10 +226,7 @@ class YourData(FigurePage):
     async def answer_lab(self, **settings):
         """Keep the samples of the model for the Dual lab; return the settings that give its problem there."""
         model = await self._model(settings)
-        try:
-            choices = live.settings_of(model.run.problem)
-        except InputError as error:
-            raise InputError(str(error).removeprefix("live: ")) from None
+        choices = registry.of(LAB).page_type.settings_of(model.run.problem)
         record = {"name": model.source, "task": model.task.kind, "options": taken.loading(model)}
         token = await asyncio.to_thread(store.store().put, taken.samples(model), b"", record, self.visitor)
         self._remember(token)

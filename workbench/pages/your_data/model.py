@@ -10,12 +10,12 @@ from workbench._support.display import html, words
 from workbench.data.tables import report, uploads
 from workbench.data.tables.columns import CATEGORY
 from workbench.data.tables.targets import LOSSES as USUAL
-from workbench.pages.dual_lab import model as dual_lab
+from workbench.pages import terms
 from workbench.problems import losses, regularizers
 
 # By their names on the page; of each task the first one is the default.
-LOSSES = dual_lab.LOSSES | {"Multinomial": "multinomial", "Quantile": "quantile"}
-CONTROLS = dual_lab.LOSS_CONTROLS | {"tau": "tau"}
+LOSSES = terms.LOSSES | {"Multinomial": "multinomial", "Quantile": "quantile"}
+CONTROLS = terms.LOSS_CONTROLS | {"tau": "tau"}
 KINDS = {label: losses.get(text).kind for label, text in LOSSES.items()}
 OF_LABELS = ("margin", "classes")
 OF_TASK = {
@@ -78,7 +78,7 @@ def used():
     """Return for each control that not all losses use the labels of those that do."""
     uses = {control: [] for control in CONTROLS.values()}
     for label, text in LOSSES.items():
-        for control in dual_lab.needed(text, losses.REGISTRY, CONTROLS).values():
+        for control in terms.needed(text, losses.REGISTRY, CONTROLS).values():
             uses[control].append(label)
     return uses | {"class_weight": OF_TASK[uploads.CLASSIFICATION]}
 
@@ -100,12 +100,12 @@ def choice(settings):
 
     def text(task):
         label = LOSSES[loss_of(settings, task)]
-        return dual_lab.with_parameters(label, losses.REGISTRY, CONTROLS, settings)
+        return terms.with_parameters(label, losses.REGISTRY, CONTROLS, settings)
 
-    regularizer = dual_lab.with_parameters(
-        dual_lab.REGULARIZERS[settings["regularizer"]],
+    regularizer = terms.with_parameters(
+        terms.REGULARIZERS[settings["regularizer"]],
         regularizers.REGISTRY,
-        dual_lab.REGULARIZER_CONTROLS,
+        terms.REGULARIZER_CONTROLS,
         settings,
     )
     is_signed = regularizers.get(regularizer).entry["lower"] == 0.0

@@ -213,6 +213,11 @@ class Loss(Public):
         return self.entry["domain"]
 
     @property
+    def jumps(self) -> tuple[bool, bool]:
+        """True for each end of the domain of p at which p has a value, so that it jumps to infinity."""
+        return _jumps(self)
+
+    @property
     def kinks(self) -> Floats:
         """(place, slope before, slope after) of each kink of p, (k, 3)."""
         return np.array(self.entry["kinks"], dtype=float).reshape(-1, 3)
@@ -235,6 +240,15 @@ class Loss(Public):
 @functools.lru_cache(maxsize=1000)  # solvers and certificates ask for it in every step
 def _entry(loss: Loss) -> LossEntry:
     return cast("LossEntry", MappingProxyType({**loss.row, **loss.facts()}))
+
+
+@functools.lru_cache(maxsize=1000)
+def _jumps(loss: Loss) -> tuple[bool, bool]:
+    low, high = (
+        bool(np.isfinite(end) and np.isfinite(loss.formula("value")(end, loss.theta)))
+        for end in loss.finite_on
+    )
+    return low, high
 
 
 @functools.lru_cache(maxsize=1000)  # solvers ask for it in every step

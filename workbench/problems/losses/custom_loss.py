@@ -51,11 +51,13 @@ def custom(
     Parameters
     ----------
     text : str
-        A convex function of one variable, finite on the whole line: "max(0, 1 - u)**3 / 3".
+        A convex function of one variable: "max(0, 1 - u)**3 / 3".
     kind : {"margin", "residual", "prediction"}
         What its variable is: y z, z - y or z.
     domain : str, optional
-        As in `workbench.conjugate`.
+        Where it is finite, as in `workbench.conjugate`: "0" with "u >= 1" and the kind "margin" is the hard
+        margin, with "u == 0" and "residual" interpolation. Weights with a finite loss may not exist: then
+        `solve` ends as "infeasible" and gives `Solution.ray`, which proves it.
     parameters : dict of str to float, optional
         Numbers for the other names in the text.
     **values : float

@@ -1,6 +1,6 @@
-"""Augmented Lagrangians of the dual: constraints C v = b, an unregularized bias among them.
+"""Augmented Lagrangians of the dual: constraints C v = b or C v <= b, an unregularized bias among them.
 
-Solves       min over alpha of (1/n) sum_i k(-alpha_i, y_i) + lam h(v) with C v = b
+Solves       min over alpha of (1/n) sum_i k(-alpha_i, y_i) + lam h(v) with C v = b, or C v <= b
 State        that of Gauss-Seidel, the multipliers s (r,) and the residual C v - b: feasible at the end
 Guarantees   a step with the update "exact" or "bounded" never increases (27) at fixed s and mu
 Cost         O(nnz(x_i) + r) a step
@@ -9,7 +9,8 @@ Source       Zhang (2002), Algorithms 2 and 3, (27) to (31), (36) to (38)
 
 Both run Algorithm 1 on h(v) + s.(C v - b) + (lam n / (2 mu)) |C v - b|^2. All that a step sees of it is
 the pull s + (lam n / mu) (C v - b): a tie C x_i adds the pull's product with it to the prediction and
-|C x_i|^2 / mu to the curvature of alpha_i.
+|C x_i|^2 / mu to the curvature of alpha_i. A bound has a slack t >= 0, C v + t = b, which is the best one
+after every pass, so that its multiplier stays at or above 0.
 """
 
 import abc
@@ -106,9 +107,9 @@ class _Lagrangian(DualSolver):
         numbers[MU], numbers[LAST], numbers[GENERAL] = self.mu, np.inf, problem.constraints is not None
         numbers[TOLERANCE] = INNER_SHARE * problem.zero_value
         known = None if warm_start is None else starts.multipliers(problem, warm_start)
-        s = zeros if known is None else known.copy()
+        s = zeros if known is None else problem.equalities.projected(known)
         state = State(**fields, s=s, pull=zeros.copy(), moved=zeros.copy(), numbers=numbers)
-        _between(_multipliers.renew, problem, state, problem.equalities.residual(problem, state.alpha))
+        _renew(problem, state)
         self._steps(problem, state)
         return state
 
@@ -123,7 +124,7 @@ class _Lagrangian(DualSolver):
             if count < asked:
                 break
             if state.steps % n == 0:
-                self.end_pass(problem, state, problem.equalities.residual(problem, state.alpha))
+                self.end_pass(problem, state, _residual(problem, state))
         return done
 
     @abc.abstractmethod
@@ -131,7 +132,11 @@ class _Lagrangian(DualSolver):
         """Take the steps of s between passes; the residual is that of the equalities at alpha."""
 
     def _steps(self, problem, state):
-        tied = _general.Tied(frozen(problem.equalities.ties), state.pull, 1.0 / float(state.numbers[MU]))
+        ties = problem.equalities.ties
+        if problem.equalities.bounds.any():
+            # One without a pull has room, and is not felt until it is left.
+            ties = ties * (~problem.equalities.bounds | (state.pull != 0.0))
+        tied = _general.Tied(frozen(ties), state.pull, 1.0 / float(state.numbers[MU]))
         return _general.runner(self.inner, problem.unconstrained, state, tied)
 
     def point(self, state):
@@ -140,7 +145,7 @@ class _Lagrangian(DualSolver):
 
     def feasibility(self, problem, state):
         """Return lam |C v - b|; for a bias that is the mean of alpha."""
-        return float(problem.lam * np.abs(problem.equalities.residual(problem, state.alpha)).max())
+        return float(problem.lam * problem.equalities.violation(problem, state.alpha).max())
 
     def multipliers(self, problem, state):
         """Return the `Multipliers` of a state."""
@@ -185,9 +190,12 @@ class AugmentedLagrangian(_Lagrangian):
 
     def end_pass(self, problem, state, residual):
         """Take a step of s or of mu if the inner problem is solved."""
-        _between(_multipliers.renew, problem, state, residual)
+        _renew(problem, state)
         gap = gap_at(problem, state, state.pull)
         _between(_multipliers.settle, problem, state, residual, float(problem.lam), gap)
+        if problem.equalities.bounds.any():
+            # Their slacks are others at another s or mu.
+            _renew(problem, state)
 
 
 @dataclass(frozen=True)
@@ -230,13 +238,31 @@ class ModifiedAugmentedLagrangian(_Lagrangian):
         """(31), where it is the turn of s."""
         if state.steps // problem.n_samples % self.passes == 0:
             _between(_multipliers.move, problem, state, residual, float(self.eta))
-        _between(_multipliers.renew, problem, state, residual)
+            state.s[...] = problem.equalities.projected(state.s)
+        _renew(problem, state)
 
 
 def _between(compiled, problem, state, residual, *numbers):
     """Call one of `_multipliers` between two passes."""
     multipliers = _multipliers.Multipliers(state.s, state.pull, state.moved, state.numbers)
     compiled()(multipliers, residual, float(problem.lam_n), *numbers)
+
+
+def _residual(problem, state):
+    """C v - b; of a bound C v + t - b with the slack t >= 0 that is best at these alpha, s and mu.
+
+    The pull on a bound is then max(0, s + (lam n / mu) (C v - b)), and a step of s takes that value.
+    """
+    constraints, residual = problem.equalities, problem.equalities.residual(problem, state.alpha)
+    most = np.maximum(residual, -state.numbers[MU] * state.s / problem.lam_n)
+    return np.where(constraints.bounds, most, residual)
+
+
+def _renew(problem, state):
+    """Recompute the pull; on a bound with room it is exactly zero."""
+    residual = _residual(problem, state)
+    _between(_multipliers.renew, problem, state, residual)
+    state.pull[residual > problem.equalities.residual(problem, state.alpha)] = 0.0
 
 
 def gap_at(problem, state, multipliers):

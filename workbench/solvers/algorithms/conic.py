@@ -239,9 +239,15 @@ def _clarabel(program, tolerance):
 
     size = program.q.size
     eye = sp.eye_array(size, format="csr")
-    low, high = np.flatnonzero(np.isfinite(program.lower)), np.flatnonzero(np.isfinite(program.upper))
-    blocks, rhs = [program.E, -eye[low], eye[high]], [program.e, -program.lower[low], program.upper[high]]
-    cones = [clarabel.ZeroConeT(program.e.size), clarabel.NonnegativeConeT(low.size + high.size)]
+    is_fixed = program.lower == program.upper
+    low, high = (np.flatnonzero(np.isfinite(end) & ~is_fixed) for end in (program.lower, program.upper))
+    fixed = np.flatnonzero(is_fixed)
+    blocks = [program.E, eye[fixed], -eye[low], eye[high]]
+    rhs = [program.e, program.lower[fixed], -program.lower[low], program.upper[high]]
+    cones = [
+        clarabel.ZeroConeT(program.e.size + fixed.size),
+        clarabel.NonnegativeConeT(low.size + high.size),
+    ]
     if program.groups and program.lengths:
         for top, members in program.groups:
             blocks.append(-eye[np.append(top, members)])

@@ -86,7 +86,7 @@ def rate(problem):
         bound = problem.kernel_matrix.diagonal / problem.lam_n
     elif not problem.regularizer.is_norm:
         bound = problem.curvature_bound
-    if loss.kinks.size or not loss.curvature < np.inf:
+    if loss.kinks.size or problem.jumps or not loss.curvature < np.inf:
         raise InputError(
             f"sdca: the slopes of the {loss.name} loss are not Lipschitz, so that no linear rate is proved; "
             "use smoothed-hinge, logistic, squared or huber"

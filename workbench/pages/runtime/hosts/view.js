@@ -5,6 +5,7 @@ import { numerals, setNumerals } from "../numerals.js";
 import { recoloured } from "../recolouring.js";
 import { escaped } from "../wording.js";
 import { element } from "./controls.js";
+import { unfoldUnderMouse } from "./unfolding.js";
 
 // Of more controls, half have a way of their own.
 const MANY_CONTROLS = 12;
@@ -225,7 +226,9 @@ export class View {
     if (save) {
       const list = element("span", { className: "wb-list" }, ...save.childNodes);
       const dots = element("summary", { textContent: "⋯", ariaLabel: `Save or pin ${titles[name]}` });
-      save.append(element("details", {}, dots, list));
+      const fold = /** @type {HTMLDetailsElement} */ (element("details", {}, dots, list));
+      unfoldUnderMouse(fold);
+      save.append(fold);
     }
     this.heads[name] = head;
     this.figures[name] = element("div", { role: "group", ariaLabel: titles[name] });

@@ -1,27 +1,18 @@
 """Own losses and regularizers whose conjugates have no closed form: do bounds and intervals hold?
 
-    python tests/long/computed_roots.py            all of them, 30 regressions each
-    python tests/long/computed_roots.py 5          5 regressions each
-    python tests/long/computed_roots.py --only 3   function 3 alone
-
 The oracle is mpmath with 50 digits on the text as it is typed: the supremum of u v - p(u) by golden sections,
 and the optimum of a regression by Newton's method. Checked are, for slopes from 1e-9 to 1e9, that the printed
 conjugate with its rounding is at least the supremum and near it; that the intervals of certificates,
 quick and rigorous, hold the optimum; and that each regression is solved, or ends with a true status.
 """
 
-import argparse
 import math
 import re
-import sys
-import warnings
-from pathlib import Path
 from typing import NamedTuple
 
 import mpmath as mp
 import numpy as np
 
-sys.path.insert(0, str(Path(__file__).parents[2]))
 import workbench as wb
 from tests.helpers.golden_section import least
 from workbench.kernels.interval_loops import LOST, SAFE, UNIT
@@ -224,29 +215,3 @@ def judge(text, is_loss, count):
         counts[status] = counts.get(status, 0) + 1
         faults += [f"regression {k}: {fault}" for fault in more]
     return counts, faults
-
-
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("count", type=int, nargs="?", default=30)
-    parser.add_argument("--only", type=int)
-    chosen = parser.parse_args()
-    warnings.simplefilter("ignore")
-    cases = [(text, True) for text in LOSSES] + [(text, False) for text in REGULARIZERS]
-    n_faults, totals = 0, {}
-    for k, (text, is_loss) in enumerate(cases):
-        if chosen.only not in (None, k):
-            continue
-        counts, faults = judge(text, is_loss, chosen.count)
-        for status, number in counts.items():
-            totals[status] = totals.get(status, 0) + number
-        n_faults += len(faults)
-        print(k, "loss" if is_loss else "regularizer", text, counts, f"{len(faults)} faults", flush=True)
-        for fault in faults[:5]:
-            print("   ", fault, flush=True)
-    print(f"{n_faults} faults; regressions: {totals}")
-    return bool(n_faults)
-
-
-if __name__ == "__main__":
-    sys.exit(main())

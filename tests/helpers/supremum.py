@@ -1,28 +1,19 @@
-"""The score of symbolic conjugation against the published pairs, and the numeric supremum that checks both.
-
-    python tests/long/score_pairs.py              every pair and every input to refuse, with a summary
-    python tests/long/score_pairs.py entropy      those whose name has these letters
-    python tests/long/score_pairs.py --limit 60   seconds for one pair
+"""Judge symbolic conjugation by a numeric supremum that shares no code with it, and by a table of pairs.
 
 right      q agrees with the table at every point: inside its domain, near its ends, at them and off it
 implicit   the same, and q says that it is implicit
-refused    an error of the contract, or no answer in time
+refused    an error of the contract, undecided, or no answer in time
 wrong      q differs anywhere, an input to refuse was answered, or anything else was raised
 """
 
-import argparse
 import ast
 import functools
-import importlib
 import itertools
-import sys
-import time
-from pathlib import Path
 
 import mpmath
 import numpy as np
 
-from tests.corpora.published_pairs import PAIRS, REFUSED, Pair
+from tests.corpora.published_pairs import Pair
 
 # A context of its own: 110 digits leave 60 after the cancellation at the farthest place, 4^80.
 MP = mpmath.mp.clone()
@@ -304,7 +295,12 @@ def differs(pair, answer, values):
 def errors():
     import workbench
 
-    return workbench.ConvexityError, workbench.ExpressionError, workbench.DerivationTimeout
+    return (
+        workbench.ConvexityError,
+        workbench.ExpressionError,
+        workbench.UndecidedError,
+        workbench.DerivationTimeout,
+    )
 
 
 def score(pair):
@@ -331,7 +327,7 @@ def score_refusal(entry):
     """
     import workbench
 
-    convexity, expression, timeout = errors()
+    convexity, expression, *unanswered = errors()
     try:
         answer = workbench.conjugate(entry.p, domain=entry.domain, parameters=entry.parameters)
         if entry.values and str(answer.conditions) != "True":
@@ -339,81 +335,26 @@ def score_refusal(entry):
         return "wrong", f"answered {answer.q.expr}"
     except (convexity, expression) as error:
         return "right", f"{type(error).__name__}: {error}"
-    except timeout as error:
+    except tuple(unanswered) as error:
         return "refused", f"{type(error).__name__}: {error}"
     except Exception as error:
         return "wrong", f"{type(error).__name__}: {error}"
 
 
-def timed(entry):
-    start = time.perf_counter()
-    outcome, detail = score(entry) if isinstance(entry, Pair) else score_refusal(entry)
-    return outcome, detail, time.perf_counter() - start
+def judged(entry):
+    """(outcome, detail) of an entry of either table."""
+    return score(entry) if isinstance(entry, Pair) else score_refusal(entry)
 
 
-def proofs(entry):
-    """(status, the claims that are not proved or why it is refused, seconds) of one entry."""
-    import workbench
-
-    start = time.process_time()
-    try:
-        shown = workbench.conjugate(entry.p, domain=entry.domain, parameters=entry.parameters).verify()
-        missing = ", ".join(
-            claim.name for claim in shown.claims if claim.status != "proved" and claim.name != "numbers"
-        )
-        return shown.status, missing, time.process_time() - start
-    except errors() as error:
-        return "refused", f"{type(error).__name__}: {error}", time.process_time() - start
-
-
-def importable(function):
-    """A function of the script that runs, by its module's own name, as a worker finds it."""
-    if function.__module__ != "__main__":
-        return function
-    return getattr(importlib.import_module(f"tests.long.{Path(sys.argv[0]).stem}"), function.__name__)
-
-
-def outcomes(entries, limit=LIMIT, workers=2, measure=timed):
-    """(entry, outcome, detail, seconds) of each, in order; each stopped at the limit of processor time.
-
-    `measure` gives the last three of an entry.
-    """
+def outcomes(entries):
+    """(entry, outcome, detail) of each, in order, by two processes; each stopped at the limit of its time."""
     from workbench._support.errors import DerivationTimeout
     from workbench.conjugates.convex.worker import Deriver
 
-    measure = importable(measure)
-    with Deriver(places=workers) as deriver:
-        futures = [(entry, deriver.submit(measure, entry, timeout=limit)) for entry in entries]
+    with Deriver(places=2) as deriver:
+        futures = [(entry, deriver.submit(judged, entry, timeout=LIMIT)) for entry in entries]
         for entry, future in futures:
             try:
                 yield entry, *future.result()
             except DerivationTimeout:
-                yield entry, "refused", f"no answer in {limit} s", float(limit)
-            except Exception as error:
-                yield entry, "wrong", f"{type(error).__name__}: {error}", float("nan")
-
-
-def main(arguments=None):
-    parser = argparse.ArgumentParser(description="Score workbench.conjugate against the published pairs.")
-    parser.add_argument("name", nargs="?", default="", help="only entries whose name has these letters")
-    parser.add_argument("--limit", type=float, default=LIMIT, help="seconds of processor time for one entry")
-    parser.add_argument("--workers", type=int, default=2, help="processes at a time")
-    parser.add_argument("--proofs", action="store_true", help="print what is proved and what is missing")
-    parser.add_argument("--detail", action="store_true", help="print the answer of those that are right, too")
-    options = parser.parse_args(arguments)
-    counts, measure = {}, proofs if options.proofs else timed
-    for table, kind in ((PAIRS, "pairs"), (REFUSED, "to refuse")):
-        chosen = [entry for entry in table if options.name in entry.name]
-        for entry, outcome, detail, seconds in outcomes(chosen, options.limit, options.workers, measure):
-            counts[kind, outcome] = counts.get((kind, outcome), 0) + 1
-            if options.proofs and outcome == "checked":
-                counts[kind, f"  {detail}"] = counts.get((kind, f"  {detail}"), 0) + 1
-            shown = f"  {detail}" if options.detail or outcome not in ("right", "implicit") else ""
-            print(f"{outcome:9}{seconds:6.1f} s  {entry.name}: {entry.p}{shown}", flush=True)
-    for (kind, outcome), count in sorted(counts.items()):
-        print(f"{kind:10}{outcome:{40 if options.proofs else 9}}{count:4}")
-    return 1 if any(outcome == "wrong" for _, outcome in counts) else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+                yield entry, "refused", f"no answer in {LIMIT} s"

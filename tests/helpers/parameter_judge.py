@@ -1,25 +1,17 @@
-"""The score of symbolic conjugation on functions with parameters and on narrow places, by a numeric supremum.
-
-    python tests/long/score_parameters.py              both tables, with seconds and a summary
-    python tests/long/score_parameters.py kink         those whose name has these letters
-    python tests/long/score_parameters.py --limit 60   seconds for one function
+"""Judge symbolic conjugation of functions with parameters and with narrow places by a numeric supremum.
 
 proved      right for every value of the table, and the verification says "proved"
 checked     right for every value, and the verification claims no more than numbers
 refuted     refused as not convex, and it is not (for some declared values at least)
-undecided   refused without a verdict, no answer in time, or values refused for which p is convex
+undecided   refused without a verdict, or values refused for which p is convex
 wrong       a value that differs from the supremum, an answer where p is not convex, a convex function called
             not convex, or any other error; "proved" in the detail marks a false proof
 """
 
-import argparse
-import sys
-import time
-
 import numpy as np
 
-from tests.corpora.parameter_pairs import FAMILIES, PLACES, Narrow
-from tests.long.score_pairs import LIMIT, MP, Function, errors, evaluated, exact, outcomes
+from tests.corpora.parameter_pairs import Narrow
+from tests.helpers.supremum import MP, Function, errors, evaluated, exact
 
 TOLERANCE = 1e-9
 OUTCOMES = ("proved", "checked", "refuted", "undecided", "wrong")
@@ -61,7 +53,7 @@ def judged(entry):
     narrow = isinstance(entry, Narrow)
     bent = [entry.values] * bool(entry.witness) if narrow else [values for values, _ in entry.nonconvex]
     convex = [entry.values] * (not entry.witness) if narrow else entry.values
-    _, expression, timeout = errors()
+    _, *unanswered = errors()
     try:
         pair = workbench.conjugate(entry.p, domain=entry.domain, parameters=entry.parameters or None)
         status = pair.verify().status
@@ -71,7 +63,7 @@ def judged(entry):
         return (outcome or (status if status in OUTCOMES else "undecided")), detail
     except workbench.ConvexityError as error:
         return ("refuted" if bent else "wrong"), f"ConvexityError: {error}"
-    except (expression, timeout) as error:
+    except tuple(unanswered) as error:
         return "undecided", f"{type(error).__name__}: {error}"
     except Exception as error:
         return "wrong", f"{type(error).__name__}: {error}"
@@ -99,35 +91,3 @@ def answered(pair, entry, convex, bent):
         if fault:
             return "wrong", fault
     return ("undecided", "; ".join(refused)) if refused else (None, str(pair.q.expr))
-
-
-def timed(entry):
-    start = time.perf_counter()
-    outcome, detail = judged(entry)
-    return outcome, detail, time.perf_counter() - start
-
-
-def main(arguments=None):
-    parser = argparse.ArgumentParser(description="Score workbench.conjugate on parameters and narrow places.")
-    parser.add_argument("name", nargs="?", default="", help="only rows whose name has these letters")
-    parser.add_argument("--limit", type=float, default=3 * LIMIT, help="seconds for one row")
-    parser.add_argument("--workers", type=int, default=2, help="processes at a time")
-    parser.add_argument("--detail", action="store_true", help="print the answers of all rows")
-    options = parser.parse_args(arguments)
-    counts = {}
-    for kind, table in (("parameters", FAMILIES), ("narrow", PLACES)):
-        chosen = [entry for entry in table if options.name in entry.name]
-        for entry, outcome, detail, seconds in outcomes(chosen, options.limit, options.workers, timed):
-            outcome = "undecided" if outcome == "refused" else outcome  # no answer in time
-            counts[kind, outcome] = counts.get((kind, outcome), 0) + 1
-            shown = f"\n            {detail}" if options.detail or outcome in ("wrong", "undecided") else ""
-            print(f"{outcome:10}{seconds:6.1f} s  {entry.name}: {entry.p}{shown}", flush=True)
-    for kind in ("parameters", "narrow"):
-        total = sum(count for (table, _), count in counts.items() if table == kind)
-        line = ", ".join(f"{counts.get((kind, outcome), 0)} {outcome}" for outcome in OUTCOMES)
-        print(f"{kind}: {total} rows: {line}")
-    return 1 if any(outcome == "wrong" for _, outcome in counts) else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

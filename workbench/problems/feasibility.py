@@ -1,0 +1,126 @@
+"""Losses that are infinite somewhere: weights at which all are finite, or a proof that there are none.
+
+Where p is finite between lo and hi alone, predictions have ends too, lower <= Xw + b <= upper. A
+linear program finds the weights with the most slack s <= 1,
+
+    max s   with   lower + r s <= Xw + b <= upper - r s,   w where g is finite,
+
+with r_i the size of row i. A negative maximum has multipliers kappa with
+
+    sup over lower <= z <= upper of kappa.z  <  inf over w of kappa.Xw   and   sum kappa = 0 with a free bias:
+
+no weights are feasible, and -D rises without end along the dual ray alpha = -kappa. Where g is finite
+everywhere X'alpha = 0.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+import scipy.sparse as sp
+
+if TYPE_CHECKING:
+    from workbench._support.annotations import Floats
+    from workbench.problems.problem import Problem
+
+# A ray counts where its terms add up to more than this share of their magnitudes, and X'alpha is zero but for
+# this share.
+DECIDED, ROUNDING = 1e-9, 1e-12
+
+
+class Feasibility(NamedTuple):
+    """Weights (D,) and a free bias with finite losses, or the ray (n,) that excludes them, or neither."""
+
+    w: Floats | None = None
+    b: float = 0.0
+    ray: Floats | None = None
+
+
+def ends(problem: Problem) -> tuple[Floats, Floats] | None:
+    """Return the least and the largest predictions (n,) with finite losses; None where all have."""
+    if problem.columns or problem.loss.finite_on == (-np.inf, np.inf):
+        return None
+    places = [problem.sign * (place - problem.shift) for place in problem.loss.finite_on]
+    return np.minimum(*places), np.maximum(*places)
+
+
+def find(problem: Problem) -> Feasibility:
+    """Solve the linear program of a problem whose predictions have ends."""
+    from scipy.optimize import linprog
+
+    known = problem.prediction_ends
+    if known is None:
+        return Feasibility()
+    rows, free = problem.rows, int(problem.free_bias)
+    if free:
+        rows = sp.hstack([rows, np.ones((problem.n_samples, 1))], format="csr")
+    sizes = np.maximum(abs(rows).max(axis=1).toarray().ravel(), np.finfo(float).tiny)
+    blocks, limits, places = [], [], []
+    for side, end in ((-1.0, known[0]), (1.0, known[1])):
+        chosen = np.flatnonzero(np.isfinite(end))
+        blocks.append(sp.hstack([side * rows[chosen], sizes[chosen][:, None]], format="csr"))
+        limits.append(side * end[chosen])
+        places.append(side * chosen)
+    domain, total = weight_domain(problem)
+    columns = rows.shape[1] + 1
+    answer = linprog(
+        np.append(np.zeros(columns - 1), -1.0),
+        A_ub=sp.vstack(blocks, format="csr"),
+        b_ub=np.concatenate(limits),
+        A_eq=None if total is None else np.append(np.ones(columns - 1 - free), np.zeros(1 + free))[None, :],
+        b_eq=None if total is None else [total],
+        bounds=[domain] * (columns - 1 - free) + [(None, None)] * free + [(None, 1.0)],
+        method="highs-ds",
+    )
+    if answer.x is None:
+        return Feasibility()
+    if answer.x[-1] >= -DECIDED:
+        return Feasibility(answer.x[: problem.design.shape[1]], float(answer.x[-2]) if free else 0.0)
+    lower, upper = np.split(answer.ineqlin.marginals, [blocks[0].shape[0]])
+    ray = np.zeros(problem.n_samples)
+    np.subtract.at(ray, np.flatnonzero(np.isfinite(known[0])), lower)
+    np.add.at(ray, np.flatnonzero(np.isfinite(known[1])), upper)
+    return Feasibility(ray=ray) if is_ray(problem, ray) else Feasibility()
+
+
+def weight_domain(problem: Problem) -> tuple[tuple[float, float], float | None]:
+    """Return the ends of an entry of w where g is finite, and the sum of all entries or None."""
+    entry = problem.regularizer.entry
+    is_simplex = entry["structure"] == "simplex"
+    return (entry["lower"], entry["upper"]), float(problem.transfer.theta[1]) if is_simplex else None
+
+
+def is_ray(problem: Problem, alpha: Floats) -> bool:
+    """Check if no weights have finite losses, since -D rises without end along alpha (n,)."""
+    known = problem.prediction_ends
+    if known is None:
+        return False
+    kappa, (lower, upper) = -alpha, known
+    reached = np.where(kappa > 0.0, upper, lower)
+    terms = np.multiply(kappa, reached, out=np.zeros_like(kappa), where=kappa != 0.0)
+    pulled, sizes = problem.design.transposed(kappa), abs(problem.rows).T @ np.abs(kappa)
+    pulled = np.where(np.abs(pulled) <= ROUNDING * sizes, 0.0, pulled)
+    (low, high), total = weight_domain(problem)
+    if total is None:
+        at = np.where(pulled > 0.0, low, high)
+        least = np.multiply(pulled, at, out=np.zeros_like(pulled), where=pulled != 0.0)
+    else:
+        least = np.array([total * pulled.min()])
+    sums = abs(float(kappa.sum())) <= ROUNDING * np.abs(kappa).sum()
+    apart = float(least.sum()) - float(terms.sum())
+    clear = apart > DECIDED * (np.abs(terms).sum() + np.abs(least).sum())
+    return bool(clear and (sums or not problem.free_bias))
+
+
+def sentence(problem: Problem) -> str:
+    """Say that no weights are feasible, how that is known and what helps."""
+    low, high = problem.loss.finite_on
+    below, above = f"{low:g} <= " * (low > -np.inf), f" <= {high:g}" * (high < np.inf)
+    domain = f"u = {low:g}" if low == high else f"{below}u{above}"
+    meaning = {"margin": "u = y z", "residual": "u = z - y", "prediction": "u = z"}[problem.loss.kind]
+    return (
+        f"no weights are feasible: the loss is finite only for {domain} with {meaning}, and the dual ray "
+        "solution.ray proves that every w leaves this for some sample; leave samples out, add features, or "
+        "use a loss that is finite everywhere"
+    )
