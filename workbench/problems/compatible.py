@@ -41,8 +41,10 @@ def check_kernel(problem: Problem) -> None:
 
 def check_columns(problem: Problem) -> None:
     """Refuse losses, kernels and embeddings that several columns of y are not available with."""
+    classes = problem.loss.kind == "classes"
     others = {
-        f"the {problem.loss.name} loss, which takes one label a sample": problem.loss.kind == "classes",
+        f"the {problem.loss.name} loss, which takes one label a sample": classes,
+        "a loss that is infinite at some predictions": not classes and any(problem.loss.jumps),
         "a kernel": problem.kernel is not None,
         "constraints": problem.constraints is not None,
         f"embed = {problem.embed!r}": problem.embed is not None,

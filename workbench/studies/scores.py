@@ -1,9 +1,16 @@
 """Break-even points: where precision and recall are the same."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import numpy as np
 
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
 
-def break_even(labels, scores):
+
+def break_even(labels: ArrayLike, scores: ArrayLike) -> float:
     """Return the break-even point in percent: precision at the threshold where it equals the recall.
 
     Parameters
@@ -18,6 +25,12 @@ def break_even(labels, scores):
     float
         Where ties leave no such threshold, the mean of the two where they are closest; nan where no document
         belongs to the category.
+
+    Examples
+    --------
+    >>> import workbench as wb
+    >>> wb.break_even([1, 1, -1, -1], [0.9, 0.7, 0.8, 0.1])
+    50.0
     """
     from sklearn.metrics import precision_recall_curve
 

@@ -110,6 +110,7 @@ def test_screening_discards_rows_that_are_zero_at_the_optimum():
     [
         ({"loss": "multinomial"}, "one label a sample"),
         ({"kernel": "rbf"}, "do not go with a kernel; give one column"),
+        ({"loss": wb.losses.custom("0", kind="residual", domain="u >= 0")}, "infinite at some predictions"),
         ({"embed": "balanced"}, "embed = 'balanced'"),
         ({"constraints": (np.ones((1, 5)), [0.0])}, "do not go with constraints"),
         ({"loss": "hinge", "y": np.full((N, 2), 2.0)}, r"y\[0, 0\] is 2; the hinge loss needs labels"),

@@ -25,7 +25,12 @@ FEASIBLE = 1e-9
 
 
 class ForwardGap(NamedTuple):
-    """The forward gap of a feasible point, which lies at most this far below the optimum."""
+    """The forward gap of a feasible point, which lies at most this far below the optimum.
+
+    >>> import workbench as wb
+    >>> wb.gaps.forward_gap([1.0, 1.0], [-0.5], [[1.0, 0.0]])  # no multiple of (1, 0) is (1, 1)
+    ForwardGap(gap=inf, multipliers=None)
+    """
 
     gap: float  # infinite where no multipliers make the point a maximizer of the Lagrangian
     multipliers: Floats | None  # (m,) that attain it

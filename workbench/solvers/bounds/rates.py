@@ -37,7 +37,13 @@ FLAT = 1e-9
 
 
 class LinearRate(NamedTuple):
-    """The rate of a sweep of Gauss-Seidel near an optimum."""
+    """The rate of a sweep of Gauss-Seidel near an optimum.
+
+    >>> import workbench as wb
+    >>> problem = wb.Problem([[1.0], [2.0]], [1.0, -1.0], "hinge", lam=10.0)
+    >>> wb.bounds.gauss_seidel_rate(problem, [1.0, -1.0]).active  # both rest at an end of their box
+    0
+    """
 
     alpha: float  # the share of the error of the dual variables that a sweep leaves
     dual: float  # the share of D(alpha) - min D that it leaves, the square of the other
@@ -115,7 +121,12 @@ def _hessian(problem: Problem, alpha: Floats) -> Floats:
 
 
 class Regret(NamedTuple):
-    """The regret of T steps of the Primal Gradient Solver with one sample each, and its bounds."""
+    """The regret of T steps of the Primal Gradient Solver with one sample each, and its bounds.
+
+    >>> import workbench as wb
+    >>> wb.bounds.Regret(100, 1.0, 2.0, 5.0).accuracy(delta=0.1)
+    0.5
+    """
 
     steps: int  # T
     regret: float  # (14): sum c_t(w_(t-1)) - min over w of sum c_t(w), c_t = lam g + f of the sample drawn
