@@ -330,18 +330,19 @@ class Solution(Carded):
             w = arrays.array("w", (None,), (None, None))
             classes = w.shape[1:]
             embedded = arrays.array("w_embedded", (None, *classes))
+        optional: dict[str, Any] = {
+            name: arrays.array(name, (None,)) if name in arrays.entries else None
+            for name in ("multipliers", "ray")
+        }
         numbers: dict[str, Any] = {name: meta.number(name, *allowed) for name, allowed in NUMBERS.items()}
         return cls(
             w=w,
             w_embedded=embedded,
             expansion=expansion,
-            **{
-                name: arrays.array(name, (None,)) if name in arrays.entries else None
-                for name in ("multipliers", "ray")
-            },
             b=_bias(meta, classes),
             alpha=arrays.array("alpha", (None, *classes)),
             columns=columns,
+            **optional,
             **numbers,
             status=_status(meta),
             classifies=meta.get("classifies", bool),

@@ -157,10 +157,10 @@ def _smoothed(problem, center, proximity, z, alpha, bent):
 
 def _joined(states):
     """Return the states of a block's parts as one."""
-    *arrays, sums, memory = zip(*states, strict=True)
-    return State(
-        *map(np.concatenate, arrays), np.array([*map(math.fsum, zip(*sums, strict=True))]), max(memory)
-    )
+    alpha, bent, center, best, sums, memory = zip(*states, strict=True)
+    totals = np.array([math.fsum(column) for column in zip(*sums, strict=True)])
+    arrays = map(np.concatenate, (alpha, bent, center, best))
+    return State._make((*arrays, totals, max(memory)))
 
 
 def message(block, state):
