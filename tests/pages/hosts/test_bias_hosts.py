@@ -130,6 +130,7 @@ def test_question_is_answered_once_both_runs_have_ended(host):
     assert on_page(view, answer) == ""
     view.get_by_role("button", name="the gap if s were fixed").click()
     assert "the gap if s were fixed. The gap at fixed s compares" in on_page(view, answer)
+    view.get_by_text("Inner steps").click()
     view.get_by_label("Order").select_option("cyclic")
     assert on_page(view, answer) == ""
 
@@ -268,7 +269,7 @@ def test_few_tabs_lead_to_each_part(host):
     name, view = host
     if name == "notebook":
         pytest.skip("JupyterLab has the focus first")
-    halfway = "μ softness of the penalty"
+    halfway = "η step of s, Algorithm 3"
     for k, stop in enumerate(("Preset", halfway, "Try this", "Question"), 1):
         on_page(view, "page.view.frame.focus();")
         for _ in range(k):
