@@ -130,6 +130,7 @@ def test_question_is_answered_once_both_runs_have_ended(host):
     assert on_page(view, answer) == ""
     view.get_by_role("button", name="the gap if s were fixed").click()
     assert "the gap if s were fixed. The gap at fixed s compares" in on_page(view, answer)
+    view.get_by_text("Inner steps").click()
     view.get_by_label("Order").select_option("cyclic")
     assert on_page(view, answer) == ""
 
@@ -257,6 +258,7 @@ def test_page_is_taken_along_as_a_file(host):
 
 def test_curves_are_pinned_in_the_colour_of_the_theme(host):
     view = host[1]
+    on_page(view, "await page.change({ ...page.facts.defaults, tolerance: 0.01 });")
     view.get_by_label("Save or pin The bias and the mean of α").click()
     view.get_by_role("button", name="Pin the curves of The bias and the mean of α").click()
     pinned = "return page.figures.of('figures', 'spiral').renderers[0].glyph.line_color.value;"
@@ -268,8 +270,10 @@ def test_few_tabs_lead_to_each_part(host):
     name, view = host
     if name == "notebook":
         pytest.skip("JupyterLab has the focus first")
-    halfway = "μ softness of the penalty"
-    for k, stop in enumerate(("Preset", halfway, "Try this", "Question"), 1):
+    fold = "for (const each of page.view.controls.querySelectorAll('details')) each.open = false;"
+    on_page(view, f"await page.change({{ ...page.facts.defaults, tolerance: 0.01 }}); {fold}")
+    halfway = "λ weight of the regularizer"
+    for k, stop in enumerate(("Preset", halfway, "reset", "Question"), 1):
         on_page(view, "page.view.frame.focus();")
         for _ in range(k):
             view.keyboard.press("Tab")
