@@ -21,7 +21,7 @@ FRAME = pd.DataFrame(ROWS * 4, columns=["width", "length", "colour", "kind"])
 def test_parquet_without_its_package_says_what_to_install(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     (tmp_path / "a.parquet").write_bytes(b"PAR1")
-    with pytest.raises(InputError, match=r"needs pyarrow.*duality-workbench\[parquet\]"):
+    with pytest.raises(InputError, match=r"needs pyarrow.*\[parquet\]"):
         wb.data.read(tmp_path / "a.parquet")
 
 

@@ -110,6 +110,7 @@ print(len(misses))
 """
 
 
+@pytest.mark.long  # compiles all of it
 def test_warm_leaves_nothing_to_compile():
     done = subprocess.run([sys.executable, "-c", WARMED], capture_output=True, text=True)
     assert (done.stdout, done.stderr) == ("0\n", "")

@@ -76,7 +76,7 @@ def test_a_warm_start_does_not_hide_that_the_least_value_is_zero():
 def test_a_linear_program_needs_no_extra(monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "clarabel", None)
     assert wb.solve(Problem(X, LABELS, "hinge", "linf", LAM), "conic").status == "converged"
-    with pytest.raises(InputError, match=r"duality-workbench\[cones\]"):
+    with pytest.raises(InputError, match=r"pip install .*\[cones\]"):
         wb.solve(Problem(X, LABELS, "squared-hinge", "linf", LAM), "conic")
 
 

@@ -41,6 +41,7 @@ def cvxpy_regularizer(name, w, size):
         "squared-l2": lambda: (cp.sum_squares(w) / 2, []),
         "elastic-net:epsilon=0.2": lambda: (0.2 * cp.norm1(w) + cp.sum_squares(w) / 2, []),
         "bounded:radius=0.2": lambda: (cp.sum_squares(w) / 2, [cp.abs(w) <= 0.2]),
+        "nonnegative:epsilon=0.1": lambda: (0.1 * cp.sum(w) + cp.sum_squares(w) / 2, [w >= 0.0]),
         # kl_div(w, mu) = w ln(w / mu) - w + mu.
         "entropy:mu=0.3": lambda: (cp.sum(cp.kl_div(w, mu)) - mu.sum(), []),
         "normalized-entropy:mu=0.3": lambda: (cp.sum(cp.kl_div(w, mu)), [cp.sum(w) == mu.sum()]),
