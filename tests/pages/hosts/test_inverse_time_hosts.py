@@ -89,6 +89,7 @@ def comparable(moment, frame):
         figures["sweep_steps"]["sources"].pop(name, None)
     if moment == "zero":
         figures["sweep_steps"].pop("sentence")  # which said that the sweep went on
+    figures["sweep_steps"].pop("axes")  # whose label is short enough for a low figure
     figures["pgs_gap"]["sources"].get("before in pgs_gap", {}).pop("epoch", None)
     frame["texts"] = {"code": frame["texts"]["code"]}
     frame["cards"] = [card[:2] for card in frame["cards"]]
