@@ -2,6 +2,7 @@
 
 import asyncio
 import functools
+import time
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from tests.helpers import coroutines
 from workbench.pages.compare import model as compare
 from workbench.pages.compare.declaration import Compare
 from workbench.pages.compare.figures import STROKES
+from workbench.pages.server import turns
 
 CASES = (
     {},
@@ -187,6 +189,7 @@ def test_a_question_that_is_left_ends_within_a_slice(monkeypatch):
     class Slow:
         def play(self, seconds):
             made.append(seconds)
+            time.sleep(seconds)
             return False
 
     monkeypatch.setattr(compare, "build", lambda settings: Slow())
@@ -198,9 +201,10 @@ def test_a_question_that_is_left_ends_within_a_slice(monkeypatch):
         task.cancel()
         await asyncio.wait({task})
         count = len(made)
-        await asyncio.sleep(0.05)
+        await asyncio.sleep(4.0 * turns.PIECE_SECONDS)
         assert task.cancelled()
-        assert len(made) <= count + 1
+        # The piece under way is the last one.
+        assert len(made) <= count + 1 + turns.PIECE_SECONDS / made[0]
 
     coroutines.run(session())
 

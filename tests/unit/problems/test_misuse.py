@@ -115,7 +115,7 @@ ESTIMATORS = (wb.DualClassifier, wb.DualRegressor, wb.MultinomialClassifier, wb.
         ("C", r"lam=1 / \(C \* len\(y\)\)"),
         ("alpha", "the regularization weight is lam"),
         ("penalty", "write regularizer="),
-        ("max_iter", "write max_epochs="),
+        ("max_epochs", "expected .*max_iter"),
         ("lamda", "did you mean lam"),
         ("nothing", "expected .*lam"),
     ],

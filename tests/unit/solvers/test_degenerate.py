@@ -303,7 +303,10 @@ def _strict():
 def test_the_cases_are_those_of_the_registries():
     # `test_oracles` has the quantile loss, bounded and nonnegative weights.
     assert {name.partition(":")[0] for name in VALUES} == set(losses.REGISTRY) - {"quantile"}
-    assert {name.partition(":")[0] for name in PENALTIES} == set(regularizers.REGISTRY) - {"bounded", "nonnegative"}
+    assert {name.partition(":")[0] for name in PENALTIES} == set(regularizers.REGISTRY) - {
+        "bounded",
+        "nonnegative",
+    }
 
 
 @functools.cache

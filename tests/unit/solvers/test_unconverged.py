@@ -103,10 +103,9 @@ def test_rounding_is_told_by_a_tolerance_that_is_reached():
 
 
 def test_a_table_that_does_not_converge(tmp_path):
+    options = {"solver": "gauss-seidel", "penalize_intercept": True, "tol": 1e-9, "max_epochs": 1}
     with pytest.warns(wb.ConvergenceWarning, match="not converged") as caught:
-        model = wb.fit(
-            X, LABELS, lam=1e-6, loss="hinge", solver="gauss-seidel", bias="constant", tol=1e-9, max_epochs=1
-        )
+        model = wb.fit(X, LABELS, lam=1e-6, loss="hinge", **options)
     assert caught[0].filename == __file__
     assert model.solution.status == "max_epochs"
     with warnings.catch_warnings():
