@@ -8,7 +8,6 @@ import sympy as sp
 import workbench as wb
 from tests.helpers.amounts import few
 from tests.helpers.typed_functions import TypedFunction, all_functions, judged, supremum
-from workbench.conjugates.codegen.custom import loss_source
 from workbench.conjugates.convex import curvature, limits, shape, tidy, verify
 from workbench.conjugates.convex.conjugate_pieces import joined
 from workbench.conjugates.convex.function import Knot, Part
@@ -126,11 +125,6 @@ def test_regularizer_keeps_typed_domain():
     regularizer = wb.regularizers.custom("sqrt(w)**4")
     assert regularizer.entry["lower"] == 0.0
     assert regularizer.proof_status["bound"] == "proved"
-
-
-def test_loss_on_half_line_is_refused():
-    with pytest.raises(wb.InputError, match="finite only for u"):
-        loss_source("sqrt(a*u)**2 + u**2", "residual", None, {"a": 2})
 
 
 def test_parameters_enter_typed_text():
