@@ -341,7 +341,11 @@ VISIT = {
         """await begin({ order: "cyclic" });
         const lines = [...page.view.root.querySelectorAll("summary.wb-heading")];
         return lines.slice(0, 3).map(({ textContent }) => textContent);""",
-        ["Solver: exact, cyclic, 1", "Stop: 0.0001", "Compare: off"],
+        [
+            "Solver: exact, cyclic, t scale of the step 1",
+            "Stop: stop at a relative gap of 0.0001",
+            "Compare: off",
+        ],
     ),
 }
 

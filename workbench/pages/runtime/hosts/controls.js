@@ -9,6 +9,17 @@ import { isUsed, PLACES, placeOf, spoken, valueAt } from "./settings.js";
  * @typedef {{ row: Row, box: HTMLElement, input: any, output: HTMLOutputElement | null }} Entry
  */
 
+/**
+ * Returns a value as a line of several says it: a text for itself, a number or a switch after its label.
+ * @param {string} label
+ * @param {any} value
+ */
+function named(label, value) {
+  if (typeof value === "string") return spoken(value);
+  const isWord = /^[A-Z][a-z]/.test(label) && !/^[A-Z][a-z]*[-'’]/.test(label);
+  return `${isWord ? label[0].toLowerCase() + label.slice(1) : label} ${spoken(value)}`;
+}
+
 export class Controls {
   /** @type {Map<string, Entry>} */
   #entries = new Map();
@@ -112,9 +123,10 @@ export class Controls {
       entry.box.hidden ||= !isUsed(this.used[name], settings);
     }
     for (const { line, heading, names } of this.#lines) {
-      const used = names.filter((name) => !this.#entries.get(name)?.box.hidden);
-      const text = `${heading}: ${used.map((name) => spoken(settings[name])).join(", ")}`;
-      line.textContent = numerals(text);
+      const used = names.filter((name) => !this.#entry(name).box.hidden);
+      const values = used.map((name) => named(this.#entry(name).row.label, settings[name]));
+      const isSwitch = used.length === 1 && typeof settings[used[0]] === "boolean";
+      line.textContent = numerals(`${heading}: ${isSwitch ? spoken(settings[used[0]]) : values.join(", ")}`);
     }
   }
 
