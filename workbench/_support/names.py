@@ -55,7 +55,8 @@ def resolve(
         )
     name, _, text = choice.strip().partition(":")
     name = name.replace("_", "-")
-    name = (aliases or {}).get(name, name)
+    if name not in registry:  # where others have registered it, it is theirs
+        name = (aliases or {}).get(name, name)
     check_known(kind, registry, name)
     return registry[name](**_parameters(kind, name, registry[name], text))
 

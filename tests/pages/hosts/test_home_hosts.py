@@ -67,6 +67,7 @@ def test_pointer_drags_the_tangent_and_a_point(browser, address):
         view.wait_for_function(READY)
         for screen, mark, name in ((2, ".handle", "touch"), (6, ".grab >> nth=3", "point_x")):
             view.evaluate(STATE % f"page.go({screen})")
+            view.locator(mark).wait_for()
             box = view.locator(mark).bounding_box()
             x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
             before = view.evaluate(drag)[name]
