@@ -16,7 +16,7 @@ GENERATED = {"formulas.py", "claims.json", "kernels.json", "bundles", "build", "
 # Beside the code: what pages say, show first and look like.
 CONTENT = (".json", ".css", ".html")
 BUDGETS = {
-    "_support": 2_807,
+    "_support": 2_808,
     "conjugates": 16_765,
     "kernels": 3_275,
     "problems": 6_492,
@@ -25,7 +25,7 @@ BUDGETS = {
     "data": 5_949,
     "estimators": 2_059,
     "studies": 4_844,
-    "pages": 36_260,
+    "pages": 36_272,
     "teaching": 2_388,
     "cli": 2_405,
 }
