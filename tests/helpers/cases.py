@@ -25,7 +25,6 @@ REGULARIZERS = (
     "squared-l2",
     "elastic-net:epsilon=0.2",
     "bounded:radius=0.2",
-    "nonnegative:epsilon=0.1",
     "entropy:mu=0.3",
     "normalized-entropy:mu=0.3",
     "q-norm:q=1.5",

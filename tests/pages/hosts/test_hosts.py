@@ -62,7 +62,10 @@ def test_host_says_its_kind_and_begins_with_the_settings(host):
     assert [settings(view, k)["lam"] for k in (0, 1)] == [0.5, 0.25]
 
 
-def test_set_is_seen_by_get_before_it_is_saved_and_heard_once(view):
+def test_set_is_seen_by_get_before_it_is_saved_and_heard_once(host):
+    name, view = host
+    if name in LIVE:
+        state(view, 1)  # what Python sends at the begin has come before its answer
     before = view.evaluate("() => probes[1].changes")
     assert view.evaluate("() => probes[1].change({ seed: 3, lam: 0.125 })")["seed"] == 3
     view.wait_for_function("(before) => probes[1].changes === before + 1", arg=before)

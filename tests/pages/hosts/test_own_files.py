@@ -14,6 +14,7 @@ from tests.pages.hosts import carriers
 from workbench import data, losses, regularizers, solvers
 from workbench._support.errors import InputError
 from workbench.data.tables import sentences
+from workbench.pages import terms
 from workbench.pages.dual_lab import model, own_data
 from workbench.pages.dual_lab.declaration import TERMS as CHOICES
 from workbench.pages.dual_lab.declaration import DualLab
@@ -285,7 +286,7 @@ READ = """(async () => {
 NAMES = {
     side: [
         name
-        for term, name in model.term_names(CHOICES["regularizer"], DualLab.grids)
+        for term, name in terms.term_names(CHOICES["regularizer"], DualLab.grids)
         if term["is_signed"] is signed
     ]
     for side, signed in (("plain", False), ("signed", True))
