@@ -24,7 +24,7 @@ from workbench.cli.solve import (
 )
 
 ARRAY = "FILE.npy"
-FIT = "Whether there is an intercept: the best one where --intercept does not give it."
+FIT = "Fit an intercept: the best one where --intercept does not give it."
 COEF = "The weights, (d,), (1, d) or (d, r), of np.save; or of np.savez coef, with intercept and alpha."
 ARRAYS = ("coef", "intercept", "alpha")
 MODEL = "A model of `workbench solve` (.npz), or with --trust-joblib a fitted estimator that joblib wrote."

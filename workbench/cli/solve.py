@@ -22,8 +22,8 @@ ENCODING = "The encoding of a text that is not UTF-8, such as cp1250; by default
 DECIMAL = "The decimal mark of a text, . or , and by default found for the whole file."
 THOUSANDS = "The mark between thousands: . , ' _ or a space; never guessed."
 SKIP = "Lines before the table."
-INTERCEPT = "Whether there is an intercept; by default for tables alone."
-PENALIZE = "Whether the intercept is regularized, as the weight of a feature that is always 1; no by default."
+INTERCEPT = "Fit an intercept; by default for tables alone."
+PENALIZE = "Regularize the intercept, as the weight of a feature that is always 1; no by default."
 N_JOBS = "Folds of the cross-validation that are solved at a time; -1 for one a core."
 FitIntercept = Annotated[bool | None, Option(help=INTERCEPT)]
 PenalizeIntercept = Annotated[bool | None, Option(help=PENALIZE)]

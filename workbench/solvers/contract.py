@@ -154,7 +154,7 @@ class Solver(Public, abc.ABC):
     check_share: ClassVar[float] = 0.1
     # Whether it solves problems with constraints on the dual.
     takes_constraints: ClassVar[bool] = False
-    # Whether it solves problems with several columns of y.
+    # True if it solves problems with several columns of y.
     takes_columns: ClassVar[bool] = False
     # Whether the method heads for the optimum.
     converges: ClassVar[bool] = True

@@ -270,7 +270,7 @@ def test_few_tabs_lead_to_each_part(host):
     name, view = host
     if name == "notebook":
         pytest.skip("JupyterLab has the focus first")
-    fold = "for (const each of page.view.controls.querySelectorAll('details')) each.open = false;"
+    fold = "for (const line of page.view.controls.querySelectorAll('details')) line.open = false;"
     on_page(view, f"await page.change({{ ...page.facts.defaults, tolerance: 0.01 }}); {fold}")
     halfway = "λ weight of the regularizer"
     for k, stop in enumerate(("Preset", halfway, "reset", "Question"), 1):

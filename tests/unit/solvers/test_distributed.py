@@ -20,7 +20,7 @@ from tests.helpers.commands import invoke
 from workbench._support.errors import InputError
 from workbench.studies import cluster
 from workbench.studies.distributed import newton, rounds, solving
-from workbench.studies.distributed.parts import CONVERTED, Part
+from workbench.studies.distributed.parts import CONVERTED, Part, prepared
 from workbench.studies.distributed.problem import Source, framed
 
 ROWS, COLUMNS = 240, 12
@@ -347,6 +347,22 @@ def test_rounds_of_newton_do_not_depend_on_the_cut(loss):
         assert point.relative_gap <= 1.0001e-3
         counts[blocks] = len(gaps)
     assert counts[2] == counts[32] <= (15 if loss == "logistic" else 40)
+
+
+def test_line_search_of_newton_that_finds_nothing_stalls(data):
+    problem = wb.Problem(*data, "hinge", lam=0.1)
+    (source,) = wb.DistributedProblem((problem, 1)).sources
+    block = (prepared(source.arguments[0], problem.loss, problem.regularizer, False, COLUMNS, 0),)
+    frame = framed(COLUMNS, problem.loss, problem.regularizer, problem.lam, False)
+    setting = rounds.Setting(ROWS, problem.lam, 1, 1, 0)
+    state = newton.begin(block, setting)
+    center = newton.first_center(frame, setting, newton.added(newton.message(block, state)))
+    # No point is below this value.
+    center = center._replace(value=-np.inf, word=center.word._replace(size=newton.SIZES[-1]))
+    state = newton.advanced(block, state, center.word, setting, 0, 0)
+    center = newton.combined(frame, setting, center, newton.added(newton.message(block, state)))
+    assert center.word.size == newton.SIZES[-1]
+    assert newton.numbers_of(center)["share"] == 0.0
 
 
 def at_round(monkeypatch, deeds, seen=None):

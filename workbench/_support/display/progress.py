@@ -259,7 +259,7 @@ def _is_terminal():
 
 
 def _is_interactive():
-    """Return whether there is a terminal, or a notebook, and bars are not switched off."""
+    """Return True in a terminal or a notebook, unless bars are switched off."""
     if not _is_wanted():
         return False
     if _is_terminal():

@@ -26,6 +26,7 @@ from workbench.problems.problem import Problem
 from workbench.solvers.algorithms._newton_system import gram
 from workbench.solvers.algorithms.newton import ARMIJO, ROUNDING
 from workbench.solvers.algorithms.proximal_point import LEAST, SOLVED
+from workbench.solvers.contract import CAPABILITIES
 from workbench.solvers.solution import solve
 from workbench.studies.distributed.parts import errors_named
 from workbench.studies.distributed.rounds import memory_used, summed
@@ -61,8 +62,8 @@ class Word(NamedTuple):
     direction: np.ndarray  # (D,) and in which direction to compute
     size: float  # after this share of it
     proximity: float  # the weight t of the proximal term; 0 where the loss is smooth
-    is_renewed: bool  # whether the dual coordinates of the last round become the center first
-    is_best: bool  # whether the dual variables of the last round have the largest dual value
+    is_renewed: bool  # True if the dual coordinates of the last round become the center first
+    is_best: bool  # True if the dual variables of the last round have the largest dual value
 
 
 class Center(NamedTuple):
@@ -80,12 +81,8 @@ class Center(NamedTuple):
 
 def serves(problem):
     """Return True if rounds of Newton's method solve a problem: few features, a loss that is finite."""
-    return problem.design.shape[1] <= MAX_FEATURES and problem.loss.finite_on == (-np.inf, np.inf)
-
-
-def is_smooth(loss):
-    """Return True if the slope of a loss is Lipschitz, so that it needs no smoothing."""
-    return loss.curvature < np.inf and not loss.kinks.size
+    is_finite = CAPABILITIES["finite loss"](problem.loss, problem.regularizer)
+    return problem.design.shape[1] <= MAX_FEATURES and is_finite
 
 
 def begin(block, _setting, start=None):
@@ -113,7 +110,8 @@ def first_center(frame, setting, answers):
     w = frame.transfer.map(vector / (setting.lam * setting.rows))[1]
     size = float(squares) / setting.rows or 1.0
     first = FIRST * max(float(zero) / setting.rows, np.finfo(float).tiny) / size
-    word = Word(w, np.zeros_like(w), 1.0, 0.0 if is_smooth(frame.loss) else first, False, False)
+    is_smooth = CAPABILITIES["Lipschitz slope"](frame.loss, frame.regularizer)
+    word = Word(w, np.zeros_like(w), 1.0, 0.0 if is_smooth else first, False, False)
     return Center(word, np.inf, 0.0, first, w, np.inf, -np.inf, memory)
 
 
@@ -206,8 +204,8 @@ def combined(frame, setting, center, answers):
     value = values[SIZES.index(word.size)]
     slack = ROUNDING * abs(value)
     if not value <= center.value - ARMIJO * word.size * center.promise + slack:
-        size = SIZES[int(np.argmin(values))]
-        word = word._replace(size=min(size, 0.5 * word.size), is_renewed=False, is_best=is_best)
+        size = max(min(SIZES[int(np.argmin(values))], 0.5 * word.size), SIZES[-1])
+        word = word._replace(size=size, is_renewed=False, is_best=is_best)
         return center._replace(word=word)
     direction = _minimizer(frame, lam, w, v, K) - w
     promise = max(float(lam * (v @ direction)) - penalty(w + direction) + penalty(w), 0.0)
@@ -236,7 +234,9 @@ def _minimizer(frame, lam, w, v, K):
 def numbers_of(center):
     """Return the numbers of a round for the client, without vectors."""
     numbers = {name: getattr(center, name) for name in ("primal", "dual", "memory")}
-    return numbers | {"proximity": center.word.proximity, "share": center.word.size}
+    # The least size moves nothing: a run that stays there has stalled.
+    share = center.word.size if center.word.size > SIZES[-1] else 0.0
+    return numbers | {"proximity": center.word.proximity, "share": share}
 
 
 def alpha_of(state, word):

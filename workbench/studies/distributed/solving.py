@@ -360,7 +360,7 @@ class _Run:
 
     def _added(self, blocks, states, t):
         """Return the sum of all blocks' answers in a round, or before the first."""
-        answers = self._all(self.rounds.message, blocks, states, name=f"told-{t}")
+        answers = self._all(self.rounds.message, blocks, states, name=f"message-{t}")
         return self._submit(self.rounds.added, *answers, name=f"added-{t}")
 
     def _sent(self, states, center, t):
