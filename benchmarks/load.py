@@ -3,6 +3,8 @@
     python benchmarks/load.py [PAGE] [SECONDS] [VISITORS] [WORKERS] [PLACES]      bias, or dual-lab
     python benchmarks/load.py site FOLDER [VISITORS]          visitors of the static site
 
+With the visits that warm the server and the two rests of 75 s, a run takes three minutes beyond SECONDS.
+
 Every visitor is a websocket client that speaks Bokeh's protocol and the channel's of the page. It takes the
 document, asks what the page's module asks first, "page" and "engine", and then has the engine in Python
 compute, as a browser does that cannot: it moves lambda two seconds after it has seen the picture of the move
@@ -362,7 +364,7 @@ def main(page, seconds=SECONDS, count=VISITORS, workers=WORKERS, places=PLACES):
         print(f"{what:<36}median {middle:6.0f} ms   p95 {most:6.0f} ms   last {last:6.0f} ms")
     print(
         f"memory {fresh:.0f} MB fresh, {before:.0f} before, {during:.0f} with them "
-        f"({(during - fresh) / count:.1f} each over a fresh server's), {after:.0f} after "
+        f"({(during - before) / count:.1f} each), {after:.0f} after "
         f"({100.0 * (after / before - 1.0):+.1f} %)"
     )
     print(f"processor {1e3 * used / seconds / count:.0f} ms a second each; load {os.getloadavg()[1]:.1f}")
