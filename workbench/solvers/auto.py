@@ -105,8 +105,9 @@ def candidates(problem):
             ("proximal-gradient", f"{tied} the regularizer has a proximal point"),
             ("pdhg", f"{tied} the regularizer has a proximal point, and the loss no gradient"),
         ]
-    if problem.constraints is not None:
-        return [("augmented-lagrangian", "the dual has constraints")]
+    if problem.is_constrained:
+        where = "dual has" if problem.weight_constraints is None else "weights have"
+        return [("augmented-lagrangian", f"the {where} constraints")]
     if not problem.regularizer.is_legendre:
         name = problem.regularizer.name
         cones = ("conic", f"loss and regularizer make up a cone program, and {name} takes no single steps")
