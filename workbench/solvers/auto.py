@@ -6,7 +6,7 @@ loss's curvature, 1 where it has kinks: what the number of passes of dual coordi
     a kernel                        maximal-violating-pair for the hinge with an unregularized bias;
                                     gauss-seidel without one; else as for the rows of L, K = LL'
     several columns of y            lbfgs, proximal-gradient or pdhg, by what has gradients
-    constraints on the dual         augmented-lagrangian
+    constraints on dual or weights  augmented-lagrangian
     weights that become zero        coordinate-descent where the slopes of the loss are Lipschitz; else
                                     gauss-seidel; for what these do not take, conic where loss and regularizer
                                     make up a cone program that is not too large; else augmented-lagrangian
