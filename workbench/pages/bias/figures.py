@@ -16,17 +16,17 @@ MORE = {"curves": ("outer",), "points": ("marker",)}
 
 def _three(name, source):
     return figure(
-        f"{name}: gaps and feasibility",
+        f"{name}: gaps and violation",
         "epoch",
-        "gap, feasibility",
+        "gap, violation",
         line(source, "time", "certified", "blue", says="certified gap", z=2),
         line(source, "time", "fixed", "vermillion", "dashed", says="gap at fixed s", z=1),
-        line(source, "time", "feasibility", "green", "dotted", says="|λ(Cv − b)|"),
+        line(source, "time", "feasibility", "green", "dotted", says="violation"),
         tips=(
             ("at", "@time"),
             ("certified gap", "@certified{0.00e+0}"),
             ("gap at fixed s", "@fixed{0.00e+0}"),
-            ("|λ(Cv − b)|", "@feasibility{0.00e+0}"),
+            ("violation", "@feasibility{0.00e+0}"),
             ("outer steps", "@outer"),
         ),
         x_range=("time", 0, 1),
@@ -73,7 +73,7 @@ TABLE = {
         "epoch",
         "multiplier s",
         _both(_multipliers),
-        entry("dotted", "muted", "best s for w"),
+        entry("dotted", "muted", "best s"),
         tips=(("at", "@time"), ("s", "@multiplier{0.00000}"), ("best", "@best{0.00000}")),
         x_range=("time", 0, 1),
     ),
@@ -82,14 +82,14 @@ TABLE = {
         "multiplier s",
         "λ(Cv − b)",
         _both(_constraint),
-        tips=(("at", "@time"), ("s", "@multiplier"), ("λ(Cv − b)", "@residual{0.00e+0}")),
+        tips=(("at", "@time"), ("s", "@multiplier"), ("constraint", "@residual{0.00e+0}")),
     ),
     "profile": figure(
         "Primal over s at the present w",
         "s",
         "primal",
         _both(_over_the_bias),
-        tips=(("s", "@place{0.0000}"), ("primal", "@value{0.000000}")),
+        tips=(("s", "@place{0.0000}"), ("value", "@value{0.000000}")),
         note="<span>● run's s</span><span>■ best s</span>",
     ),
 }
