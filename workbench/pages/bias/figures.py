@@ -16,17 +16,17 @@ MORE = {"curves": ("outer",), "points": ("marker",)}
 
 def _three(name, source):
     return figure(
-        f"{name}: gaps and violation",
+        f"{name}: gaps and feasibility",
         "epoch",
-        "gap, violation",
+        "gap, feasibility",
         line(source, "time", "certified", "blue", says="certified gap", z=2),
         line(source, "time", "fixed", "vermillion", "dashed", says="gap at fixed s", z=1),
-        line(source, "time", "feasibility", "green", "dotted", says="violation"),
+        line(source, "time", "feasibility", "green", "dotted", says="feasibility"),
         tips=(
             ("at", "@time"),
             ("certified gap", "@certified{0.00e+0}"),
             ("gap at fixed s", "@fixed{0.00e+0}"),
-            ("violation", "@feasibility{0.00e+0}"),
+            ("feasibility", "@feasibility{0.00e+0}"),
             ("outer steps", "@outer"),
         ),
         x_range=("time", 0, 1),
