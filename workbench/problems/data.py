@@ -128,6 +128,14 @@ class Data:
             return self
         return dataclasses.replace(self, design=centring.centred(self.design, origin), origin=origin)
 
+    @functools.cached_property
+    def weight_ties(self) -> Floats:
+        """X in an orthonormal basis of the span of the rows of A, (n, k), for constraints on the weights."""
+        assert self.weight_constraints is not None
+        # A little shorter, so that rounding leaves a row in that span with a curvature above zero.
+        basis = (1.0 - 1e-12) * scipy.linalg.orth(self.weight_constraints.ties)
+        return np.ascontiguousarray(np.column_stack([self.design @ column for column in basis.T]))
+
     def whitened(self, K: Floats) -> Data:
         """Return the data (dense) on which w'Kw / 2 is |u|^2 / 2, with K = LL' and u = L'w.
 

@@ -183,7 +183,6 @@ VISITS = drawn_visits.VISITS | {
             LABELS[bias.ZERO],
             "constraint",
             bias.ZERO,
-            "converged",
             code=r"weight_constraints=\(",
             script="page.tracks.shown.every(({ engine }) => engine.constructor.name === 'PythonEngine')",
             in_file=False,

@@ -150,6 +150,28 @@ def test_constraints_that_no_weights_meet_are_refused_with_a_proof(regularizer, 
     assert raised.value.margin > 0.0
 
 
+def test_steps_that_follow_the_multiplier_are_those_of_rows_without_their_part_in_the_span():
+    rng = np.random.default_rng(4)
+    X, A = rng.normal(size=(20, 5)) + 3.0, rng.normal(size=(2, 5))
+    X[3], y = A[0] - A[1], np.sign(rng.normal(size=20))  # a row in the span changes no weight
+    inner = X - X @ np.linalg.pinv(A) @ A
+    solver = wb.solvers.AugmentedLagrangian(order="cyclic")
+    for loss in ("hinge", "squared"):
+        run = wb.Run(wb.Problem(X, y, loss, lam=0.1, weight_constraints=(A, [0.0, 0.0])), solver)
+        plain = wb.Run(wb.Problem(inner, y, loss, lam=0.1), wb.solvers.GaussSeidel(order="cyclic"))
+        for _ in range(5):
+            before = run.certificate().dual
+            run.epoch()
+            plain.epoch()
+            keep = np.arange(20) != 3
+            np.testing.assert_allclose(run.state.alpha[keep], plain.state.alpha[keep], atol=1e-9)
+            assert run.certificate().dual >= before - 1e-12
+        pieces = wb.Run(run.problem, solver)
+        for _ in range(100):
+            pieces.step(1)
+        np.testing.assert_array_equal(pieces.state.alpha, run.state.alpha)
+
+
 def test_weights_follow_the_embedding_and_the_constant_feature():
     rng = np.random.default_rng(1)
     X, y, A = rng.normal(size=(12, 3)), np.array([1.0, -1.0] * 6), np.ones((1, 3))

@@ -16,7 +16,9 @@ after every pass, so that its multiplier stays at or above 0.
 
 The multipliers s of constraints on the weights are variables of the dual, min over alpha and s of
 (1/n) sum_i k(-alpha_i, y_i) + lam [ h(v - A's) + s.c ], so no penalty is needed: after a pass Algorithm 2
-takes the best s for alpha, and Algorithm 3 a share eta of the way there.
+takes the best s for alpha, and Algorithm 3 a share eta of the way there. Where w = v - A's and all rows are
+equations, the best s is linear in alpha, and the steps of Algorithm 2 follow it: they see rows x_i less their
+part in the span of A.
 """
 
 import abc
@@ -56,7 +58,7 @@ class State(NamedTuple):
     counters: np.ndarray  # (2,) int64: steps done, seed of the order
     event: np.ndarray  # (7,) the fields of Event
     s: np.ndarray  # (r,) the multipliers; for an unregularized bias, the bias
-    pull: np.ndarray  # (r,) s + (lam n / mu) (C v - b)
+    pull: np.ndarray  # (r,) s + (lam n / mu) (C v - b), or what of a prediction A's has become in this pass
     moved: np.ndarray  # (r,) the last step of s
     limits: (
         np.ndarray
@@ -89,6 +91,7 @@ class _Lagrangian(DualSolver):
     # A step is one of a dual variable.
     event_type: ClassVar[type] = Event
     takes_constraints: ClassVar[bool] = True
+    follows: ClassVar[bool] = False
     # Between two steps of s alpha may rest for some passes.
     patience: ClassVar[int] = 20
 
@@ -121,7 +124,8 @@ class _Lagrangian(DualSolver):
         s = zeros if known is None else problem.dual_constraints.projected(known)
         limits = problem.weight_constraints
         limited = np.zeros((3, 0 if limits is None else limits.b.shape[0]))
-        state = State(**fields, s=s, pull=zeros.copy(), moved=zeros.copy(), limits=limited, numbers=numbers)
+        pull = np.zeros(problem.data.weight_ties.shape[1]) if self._follows(problem) else zeros.copy()
+        state = State(**fields, s=s, pull=pull, moved=zeros.copy(), limits=limited, numbers=numbers)
         if warm_start is not None:
             _limit(problem, state, 1.0)
         _renew(problem, state)
@@ -151,7 +155,16 @@ class _Lagrangian(DualSolver):
     def end_pass(self, problem, state, residual):
         """Take the steps of s between passes; the residual is that of the dual constraints at alpha."""
 
+    def _follows(self, problem):
+        """Return whether the steps see the best multipliers of constraints on the weights as they move."""
+        limits = problem.weight_constraints
+        plain = limits is not None and not limits.bounds.any() and not problem.free_bias
+        return self.follows and plain and problem.transfer.base.is_identity
+
     def _steps(self, problem, state):
+        if self._follows(problem):
+            tied = _general.Tied(frozen(problem.data.weight_ties), state.pull, -1.0 / problem.lam_n)
+            return _general.runner(self.inner, problem.unconstrained, state, tied)
         ties = problem.dual_constraints.ties
         if problem.dual_constraints.bounds.any():
             # One without a pull has room, and is not felt until it is left.
@@ -213,11 +226,12 @@ class AugmentedLagrangian(_Lagrangian):
 
     name: ClassVar[str] = "augmented-lagrangian"
     advice: ClassVar[str] = "scale the features alike, or begin with another mu"
+    follows: ClassVar[bool] = True
 
     def end_pass(self, problem, state, residual):
         """Take a step of s or of mu if the inner problem is solved."""
         _renew(problem, state)
-        gap = gap_at(problem, state, state.pull)
+        gap = gap_at(problem, state, state.pull[: state.s.shape[0]])
         _between(_multipliers.settle, problem, state, residual, float(problem.lam), gap)
         if problem.dual_constraints.bounds.any():
             # Their slacks are others at another s or mu.
@@ -287,6 +301,7 @@ def _limit(problem, state, share):
     state.v[...] = transfer.pulled(v, state.limits[AT])
     state.theta[...], state.slopes[...], state.sums[0] = transfer.base.mirror(state.v)
     state.sums[1] = 0.0
+    state.pull[state.s.shape[0] :] = 0.0
 
 
 def _between(compiled, problem, state, residual, *numbers):
@@ -310,7 +325,8 @@ def _renew(problem, state):
     """Recompute the pull; on a bound with room it is exactly zero."""
     residual = _residual(problem, state)
     _between(_multipliers.renew, problem, state, residual)
-    state.pull[residual > problem.dual_constraints.residual(problem.lam_n, state.alpha)] = 0.0
+    room = residual > problem.dual_constraints.residual(problem.lam_n, state.alpha)
+    state.pull[: room.size][room] = 0.0
 
 
 def gap_at(problem, state, multipliers):
