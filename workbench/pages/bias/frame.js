@@ -247,7 +247,10 @@ const caption = (name, mode) => mode.captions?.[name] ?? name;
  */
 function depth(algorithm, [present, best], mode, words) {
   if (best === undefined) return words.say("no_best", { algorithm });
-  return words.say(caption("depth", mode), { algorithm, depth: Math.abs(present - best) });
+  return words.say(caption("depth", mode), {
+    algorithm,
+    depth: Math.max(0, mode.isBound ? best - present : present - best),
+  });
 }
 
 /**
