@@ -81,7 +81,7 @@ def limited(rng):
     y[:2], bias = (1.0, -1.0), bool(rng.random() < 0.4)
     # Met by weights where every g is finite, or by chance; more equations than weights meet nothing.
     inside = rng.uniform(0.05, 0.5, d)
-    c = A @ inside if rng.random() < 0.8 else rng.standard_normal(r)
+    c = A @ inside if rng.random() < 0.6 else rng.standard_normal(r)
     c = c + (senses == "<=") * rng.choice([0.0, 0.1, 1.0, 10.0], r)
     pair = A, c, senses.tolist()
     w, b = cp.Variable(d), cp.Variable() if bias else 0.0
