@@ -96,9 +96,9 @@ def limited(rng):
         return (error, pair, text), oracle, said
 
 
-def disproved(found, oracle):
+def disproved(refusal, oracle):
     """Return what `compared` does for constraints that were refused, from the multipliers that prove it."""
-    error, (A, c, senses), text = found
+    error, (A, c, senses), text = refusal
     low, high = {"bounded:radius=0.6": (-0.6, 0.6), "entropy:mu=0.1": (0.0, np.inf)}.get(
         text, (-np.inf, np.inf)
     )

@@ -89,11 +89,6 @@ class Constraints:
         """Build the constraint sum alpha = 0 of an unregularized bias."""
         return cls(None, np.zeros(1), np.ones((n_samples, 1)), np.zeros(1, dtype=bool))
 
-    @classmethod
-    def none(cls, n_samples: int) -> Constraints:
-        """Build constraints without a row."""
-        return cls(None, np.zeros(0), np.zeros((n_samples, 0)), np.zeros(0, dtype=bool))
-
     @functools.cached_property
     def scale(self) -> Floats:
         """The largest tie of each constraint, 1 where all are zero."""

@@ -184,10 +184,9 @@ class Data:
         """A fingerprint of the samples, their targets and weights, the kernel and the constraints."""
         choices = (self.design.shape, self.bias, self.embed, repr(self.kernel))
         state = hashlib.sha256(repr(choices).encode())
-        names = ("constraints", "weight_constraints")
-        given = [(name, limits) for name in names if (limits := getattr(self, name)) is not None]
-        state.update("".join(name for name, _ in given if name != "constraints").encode())
-        others = [part for _, limits in given for part in (limits.C, limits.b, limits.bounds)]
+        state.update(b"" if self.weight_constraints is None else b"weights")
+        both = self.constraints, self.weight_constraints
+        others = [part for limits in both if limits for part in (limits.C, limits.b, limits.bounds)]
         for array in (*([] if self.gram is None else [self.gram]), self.y, self.weight, *others):
             state.update(np.ascontiguousarray(array).data)
         state.update(_digest_of_rows(self.design))

@@ -118,7 +118,7 @@ def check_weights(problem: Problem, constraints: Constraints) -> None:
     y /= np.abs(y).max()
     pulled = constraints.ties @ y
     pulled = np.where(np.abs(pulled) <= DECIDED * (np.abs(constraints.ties) @ np.abs(y)), 0.0, pulled)
-    margin = _least(pulled, lower, upper, total) - float(y @ constraints.b)
+    margin = float(_least(problem, pulled).sum() - y @ constraints.b)
     raise InfeasibleError(
         "weight_constraints: no weights meet them"
         f"{'' if (lower, upper) == (-np.inf, np.inf) else f' where {problem.regularizer.label} is finite'}: "
@@ -129,12 +129,13 @@ def check_weights(problem: Problem, constraints: Constraints) -> None:
     )
 
 
-def _least(pulled: Floats, lower: float, upper: float, total: float | None) -> float:
-    """Return the least of pulled.w over the weights where g is finite."""
+def _least(problem: Problem, pulled: Floats) -> Floats:
+    """Return the terms of the least of pulled.w over the weights where g is finite."""
+    (lower, upper), total = weight_domain(problem)
     if total is not None:
-        return float(total * pulled.min())
+        return np.array([total * pulled.min()])
     at = np.where(pulled > 0.0, lower, upper)
-    return float(np.multiply(pulled, at, out=np.zeros_like(pulled), where=pulled != 0.0).sum())
+    return np.multiply(pulled, at, out=np.zeros_like(pulled), where=pulled != 0.0)
 
 
 def weight_domain(problem: Problem) -> tuple[tuple[float, float], float | None]:
@@ -154,12 +155,7 @@ def is_ray(problem: Problem, alpha: Floats) -> bool:
     terms = np.multiply(kappa, reached, out=np.zeros_like(kappa), where=kappa != 0.0)
     pulled, sizes = problem.design.transposed(kappa), abs(problem.rows).T @ np.abs(kappa)
     pulled = np.where(np.abs(pulled) <= ROUNDING * sizes, 0.0, pulled)
-    (low, high), total = weight_domain(problem)
-    if total is None:
-        at = np.where(pulled > 0.0, low, high)
-        least = np.multiply(pulled, at, out=np.zeros_like(pulled), where=pulled != 0.0)
-    else:
-        least = np.array([total * pulled.min()])
+    least = _least(problem, pulled)
     sums = abs(float(kappa.sum())) <= ROUNDING * np.abs(kappa).sum()
     apart = float(least.sum()) - float(terms.sum())
     clear = apart > DECIDED * (np.abs(terms).sum() + np.abs(least).sum())

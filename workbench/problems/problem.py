@@ -34,7 +34,7 @@ from workbench.problems.constraints import Constraints
 from workbench.problems.data import Data
 from workbench.problems.design import Design, check_targets
 from workbench.problems.losses.simplex import SimplexLoss
-from workbench.problems.regularizers import constrained
+from workbench.problems.regularizers.constrained import Constrained
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -253,7 +253,7 @@ class Problem(Carded):
         if self.constraints is not None or self.weight_constraints is not None:
             compatible.check_constrained(self)
         if self.weight_constraints is not None:
-            self._set(transfer=constrained.transfer(self.transfer, self.weight_constraints))
+            self._set(transfer=Constrained(self.transfer, self.weight_constraints))
         for array in (sign, shift):
             array.setflags(write=False)
         if self.kernel is not None:
@@ -332,7 +332,7 @@ class Problem(Carded):
         names = ("loss", "regularizer", "lam", "sign", "shift", "columns", "transfer")
         problem = object.__new__(Problem)
         problem._set(data=data, **{name: getattr(self, name) for name in names})
-        if isinstance(self.transfer, constrained.Constrained) and data.weight_constraints is None:
+        if isinstance(self.transfer, Constrained) and data.weight_constraints is None:
             problem._set(transfer=self.transfer.base)
         return problem
 
@@ -404,8 +404,8 @@ class Problem(Carded):
         """The constraints on the dual: those given, or that of an unregularized bias, or no row."""
         if self.constraints is not None:
             return self.constraints
-        n = self.n_samples
-        return Constraints.for_bias(n) if self.free_bias else Constraints.none(n)
+        bias = Constraints.for_bias(self.n_samples)
+        return bias if self.free_bias else bias.only(np.zeros(1, dtype=bool))
 
     @property
     def is_constrained(self) -> bool:

@@ -28,12 +28,6 @@ NEWTON_STEPS, HALVINGS = 60, 40
 SOLVED, PROMISED = 1e-15, 1e-4
 
 
-def transfer(base: Transfer | NormTransfer, constraints: Constraints) -> Constrained:
-    """Return the transfer of g on the weights that meet constraints (A, c)."""
-    assert isinstance(base, Transfer)  # norms are refused before
-    return Constrained(base, constraints)
-
-
 class Constrained(Transfer):
     """g_A, h_A and the map w = grad h_A(v).
 
@@ -46,7 +40,8 @@ class Constrained(Transfer):
 
     penalty, blocks, cones = None, None, None
 
-    def __init__(self, base: Transfer, constraints: Constraints) -> None:
+    def __init__(self, base: Transfer | NormTransfer, constraints: Constraints) -> None:
+        assert isinstance(base, Transfer)  # norms are refused before
         self.base, self.constraints = base, constraints
         self.regularizer, self.weights, self.theta = base.regularizer, base.weights, base.theta
         self.is_identity = False
@@ -126,8 +121,8 @@ class Constrained(Transfer):
         limits = [(0.0 if bound else None, None) for bound in self.constraints.bounds]
         options = {"maxiter": 1000, "ftol": 1e-16, "gtol": 1e-13}
         with np.errstate(all="ignore"):
-            found = minimize(
+            result = minimize(
                 lambda at: self._at(v, at)[:2], s, jac=True, method="L-BFGS-B", bounds=limits, options=options
             )
-        better = np.isfinite(found.x).all() and found.fun <= self._at(v, s)[0]
-        return self.constraints.projected(found.x) if better else s
+        better = np.isfinite(result.x).all() and result.fun <= self._at(v, s)[0]
+        return self.constraints.projected(result.x) if better else s

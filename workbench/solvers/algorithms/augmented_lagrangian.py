@@ -276,14 +276,11 @@ class ModifiedAugmentedLagrangian(_Lagrangian):
 
     def share(self, state):
         """eta, where it is the turn of the multipliers, and at most all of the way."""
-        return min(self.eta, 1.0) if self._has_turn(state) else 0.0
-
-    def _has_turn(self, state):
-        return state.steps // state.alpha.shape[0] % self.passes == 0
+        return 0.0 if state.steps // state.alpha.shape[0] % self.passes else min(self.eta, 1.0)
 
     def end_pass(self, problem, state, residual):
         """(31), where it is the turn of s."""
-        if self._has_turn(state):
+        if self.share(state):
             _between(_multipliers.move, problem, state, residual, float(self.eta))
             state.s[...] = problem.dual_constraints.projected(state.s)
         _renew(problem, state)
