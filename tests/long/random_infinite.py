@@ -1,4 +1,4 @@
-"""Random problems with losses that are infinite somewhere, or with constraints, against CVXPY.
+"""Random problems with losses that are infinite somewhere, or constraints on dual or weights, against CVXPY.
 
     python tests/long/random_infinite.py             400 problems, with a summary
     python tests/long/random_infinite.py 50 7        50 of them, with seed 7
@@ -68,10 +68,55 @@ def constrained(rng):
     return problem, oracle, f"{name}, {text}, n = {n}, d = {d}, {senses}, lam = {lam:.2g}"
 
 
+# The regularizers of problems with constraints on the weights.
+SMOOTH = ("squared-l2", "elastic-net:epsilon=0.2", "bounded:radius=0.6", "entropy:mu=0.1")
+
+
+def limited(rng):
+    """Return a random problem with constraints on the weights, some of them without a feasible point."""
+    name, text = rng.choice([*FINITE]), rng.choice(SMOOTH)
+    n, d, r = int(rng.integers(4, 20)), int(rng.integers(2, 8)), int(rng.integers(1, 4))
+    X, A, lam = rng.standard_normal((n, d)), rng.standard_normal((r, d)), 10.0 ** rng.uniform(-2, 0)
+    y, senses = np.sign(rng.standard_normal(n)), rng.choice(["==", "<=", "<="], r)
+    y[:2], bias = (1.0, -1.0), bool(rng.random() < 0.4)
+    # Met by weights where every g is finite, or by chance; more equations than weights meet nothing.
+    inside = rng.uniform(0.05, 0.5, d)
+    c = A @ inside if rng.random() < 0.6 else rng.standard_normal(r)
+    c = c + (senses == "<=") * rng.choice([0.0, 0.1, 1.0, 10.0], r)
+    pair = A, c, senses.tolist()
+    w, b = cp.Variable(d), cp.Variable() if bias else 0.0
+    g, domain = REGULARIZERS[text](w)
+    rows = [A[k] @ w <= c[k] if senses[k] == "<=" else A[k] @ w == c[k] for k in range(r)]
+    value = FINITE[name][0](X @ w + b, y) / n + lam * g
+    oracle = cp.Problem(cp.Minimize(value), [*rows, *domain])
+    said = f"weights, {name}, {text}, n = {n}, d = {d}, bias = {bias}, {senses}, lam = {lam:.2g}"
+    try:
+        return wb.Problem(X, y, name, text, lam, bias, weight_constraints=pair), oracle, said
+    except wb.InfeasibleError as error:
+        return (error, pair, text), oracle, said
+
+
+def disproved(refusal, oracle):
+    """Return what `compared` does for constraints that were refused, from the multipliers that prove it."""
+    error, (A, c, senses), text = refusal
+    low, high = {"bounded:radius=0.6": (-0.6, 0.6), "entropy:mu=0.1": (0.0, np.inf)}.get(
+        text, (-np.inf, np.inf)
+    )
+    y, bounds = error.multipliers, np.array(senses) == "<="
+    pulled = np.where(np.abs(A.T @ y) <= 1e-9, 0.0, A.T @ y)
+    with np.errstate(invalid="ignore"):
+        least = np.where(pulled == 0.0, 0.0, pulled * np.where(pulled > 0.0, low, high)).sum()
+    proved = (y[bounds] >= 0.0).all() and least - y @ c > 1e-12 and np.isclose(least - y @ c, error.margin)
+    oracle.solve(solver=cp.CLARABEL)
+    agreed = oracle.status.startswith("infeasible")
+    return ("infeasible", "") if proved and agreed else ("wrong", f"y {y}, CVXPY {oracle.status}")
+
+
 def drawn(rng):
     """Return a random problem, what CVXPY minimizes, and a text of both."""
-    if rng.random() < 0.3:
-        return constrained(rng)
+    kind = rng.random()
+    if kind < 0.5:
+        return constrained(rng) if kind < 0.25 else limited(rng)
     name, text = rng.choice([*LOSSES]), rng.choice([*REGULARIZERS])
     (formula, kind, domain), loss = LOSSES[name]
     n, d, bias = int(rng.integers(2, 12)), int(rng.integers(1, 14)), bool(rng.random() < 0.4)
@@ -101,6 +146,8 @@ def drawn(rng):
 
 def compared(problem, oracle):
     """Return ("solved" | "infeasible" | "refused" | "unsolved" | "wrong", what differs)."""
+    if isinstance(problem, tuple):
+        return disproved(problem, oracle)
     try:
         best = oracle.solve(solver=cp.CLARABEL)
     except cp.SolverError as error:
@@ -130,8 +177,8 @@ def compared(problem, oracle):
     if solution.status != "converged":
         return "unsolved", f"{solution.status}, gap {solution.relative_gap:.1e}: {solution.notice}"
     free = {"b": solution.b} if problem.free_bias else {}
-    if problem.constraints is not None:
-        free = {"multipliers": solution.multipliers}
+    if problem.is_constrained:
+        free["multipliers"] = solution.multipliers
     own = wb.certificate(problem, w=solution.w, alpha=solution.alpha, **free)
     if not own.relative_gap <= 1.01 * TOLERANCE:
         return "wrong", f"the certificate of its own arrays has a relative gap of {own.relative_gap:.1e}"
@@ -142,14 +189,16 @@ def compared(problem, oracle):
 
 def main(count=400, seed=0):
     """Compare `count` problems and print a summary; return the number of mismatches."""
-    counts = collections.Counter()
+    counts, kinds = collections.Counter(), collections.Counter()
     for k in range(count):
         problem, oracle, text = drawn(np.random.default_rng([seed, k]))
         outcome, detail = compared(problem, oracle)
         counts[outcome] += 1
+        kinds[text.split(",")[0] if text.startswith("weights") else "others"] += 1
         if outcome in ("wrong", "unsolved"):
             print(f"{outcome} {k}: {text}: {detail}", flush=True)
     print(f"{count} problems: " + ", ".join(f"{value} {name}" for name, value in sorted(counts.items())))
+    print(f"{kinds['weights']} of them with constraints on the weights")
     return counts["wrong"]
 
 

@@ -51,7 +51,8 @@ class Certificate(Carded):
     b : float or ndarray (r,)
         The unregularized bias, in the caller's features; 0 without one.
     multipliers : ndarray (r,) or None
-        Of constraints C v = b, the s at which the primal is taken; None without constraints.
+        Of constraints on the dual, the s at which the primal is taken; of constraints on the weights, the s
+        of the dual point v = X'alpha / (lam n) - A's; None without constraints.
     z : ndarray (n,) or (n, r)
         The predictions, bias included.
     """
@@ -168,7 +169,7 @@ class Point(NamedTuple):
     alpha: Floats  # (n,)
     v: Floats | None  # (D,) X'alpha / (lam n)
     z: Floats  # (n,) predictions, bias included
-    multipliers: Floats | None = None  # (r,) of constraints C v = b
+    multipliers: Floats | None = None  # (r,) of constraints
 
     @property
     def is_finite(self) -> bool:

@@ -31,6 +31,7 @@ from workbench.certificates import (
 from workbench.certificates.assembly import Certificate, Point, assemble
 from workbench.problems.design import check_targets
 from workbench.problems.problem import Problem
+from workbench.problems.regularizers.constrained import Constrained
 
 if TYPE_CHECKING:
     from workbench._support.annotations import Bias, Floats, Repairs
@@ -65,7 +66,8 @@ def certificate(
         functions of the machine and take some hundred times as long.
     multipliers : array_like (r,), optional
         With constraints C v = b or C v <= b, the s of w = w_0 + C's, of which g takes w_0. Where they are not
-        given, those that bring w_0 closest to grad h(v), or without weights those of the least loss.
+        given, those that bring w_0 closest to grad h(v), or without weights those of the least loss. With
+        constraints on the weights they are always those of the best bound at alpha; given ones are checked.
 
     Returns
     -------
@@ -82,10 +84,11 @@ def certificate(
         extras.need("proofs", "certificate: rigorous=True", "flint")
     if w is None and alpha is None:
         raise InputError("certificate: give w, alpha or both; without a point there is nothing to certify")
-    constraints, free = problem.constraints, problem.free_bias
+    constraints, free = problem.constraints or problem.weight_constraints, problem.free_bias
     if constraints is None and multipliers is not None:
         raise InputError(
-            "certificate: multipliers belong to constraints; make the problem with constraints=(C, b), or "
+            "certificate: multipliers belong to constraints; make the problem with constraints=(C, b) or "
+            "weight_constraints=(A, c), or "
             "leave them out"
         )
     if w is None and b is not None and not free:
@@ -99,7 +102,7 @@ def certificate(
         below = np.flatnonzero(constraints.bounds & (s < 0.0))
         if below.size:
             raise InputError(
-                f"multipliers[{below[0]}] is {s[below[0]]:g}, and that of a bound C v <= b is at least 0; "
+                f"multipliers[{below[0]}] is {s[below[0]]:g}, and that of a bound is at least 0; "
                 "give 0 or more, or leave the multipliers out"
             )
     problem = problem if problem.kernel is not None else problem.centred
@@ -143,6 +146,9 @@ def certify(
     if problem.constraints is not None:
         return constrained_certificate.certify(problem, problem.constraints, w, alpha, multipliers, fixed)
     side, free = loss_terms.loss_side(problem), problem.free_bias
+    moves: Repairs = ()
+    if problem.weight_constraints is not None and w is not None:
+        w, moves = primal_domain.onto_constraints(problem, problem.weight_constraints, w)
     z = None if w is None else problem.design @ w
     best = side.best_bias(z, b) if free and z is not None and (alpha is None or b is None) else b
     if alpha is not None:
@@ -155,6 +161,8 @@ def certify(
     h, mapped = (0.0, np.zeros_like(v)) if problem.regularizer.is_norm else problem.transfer.map(v.ravel())
     if w is None or z is None:
         w = mapped.reshape(v.shape)
+        if problem.weight_constraints is not None:
+            w, moves = primal_domain.onto_constraints(problem, problem.weight_constraints, w)
         z = problem.design @ w
         if problem.regularizer.is_norm:
             repairs += ("weights taken as zero, since the conjugate of a norm determines none",)
@@ -178,8 +186,9 @@ def certify(
     losses, conjugate = side.bracket(z, alpha, offset)
     losses.terms[...] += lifted
     bracket = problem.transfer.bracket(w.ravel(), v.ravel(), h)
-    point = Point(w, stated, alpha, v, z)
-    return assemble(problem, point, losses, conjugate, bracket, h, repairs, lost=lost)
+    s = problem.transfer.multipliers(v) if isinstance(problem.transfer, Constrained) else None
+    point = Point(w, stated, alpha, v, z, s)
+    return assemble(problem, point, losses, conjugate, bracket, h, moves + repairs, lost=lost)
 
 
 def _image(

@@ -69,11 +69,13 @@ def certify(
     losses, conjugate = side.bracket(z, alpha, ties @ s)
     losses.terms[...] += lifted
     # Of a bound s.C v counts as it is, and what it lacks to s.b is a part of the gap, (34).
-    slack = np.where(constraints.bounds, s * np.maximum(-constraints.residual(problem, alpha), 0.0), 0.0)
+    slack = np.where(
+        constraints.bounds, s * np.maximum(-constraints.residual(problem.lam_n, alpha), 0.0), 0.0
+    )
     conjugate -= problem.lam_n * (multiplied - float(slack.sum()))
     bracket = problem.transfer.bracket(w_0, v, h)
     bracket = Bracket(np.append(bracket.terms, slack), bracket.value, bracket.units)
-    if not constraints.is_met(problem, alpha):
+    if not constraints.is_met(problem.lam_n, alpha):
         conjugate, repairs = np.inf, (*repairs, "no dual point that meets the constraints was found")
     point = Point(w, None, alpha, v, z, s)
     return assemble(problem, point, losses, conjugate, bracket, h, repairs, multiplied)
@@ -84,9 +86,9 @@ def _feasible(
 ) -> tuple[Floats, Repairs]:
     """Return the dual point moved into the domain and to the constraints, and what was moved."""
     alpha, repairs = side.feasible(alpha)
-    if constraints.is_met(problem, alpha):
+    if constraints.is_met(problem.lam_n, alpha):
         return alpha, repairs
-    moved = constraints.project(problem, alpha, problem.dual_ends)
+    moved = constraints.project(problem.lam_n, alpha, problem.dual_ends)
     farthest = float(np.abs(moved - alpha).max())
     return moved, (*repairs, f"dual variables moved by at most {farthest:.3g} to meet the constraints")
 

@@ -73,8 +73,8 @@ def has_balls(problem: Problem) -> bool:
 def missing(certificate: Certificate) -> str:
     """Return why there is no interval, or an empty text where there may be one."""
     problem = certificate._problem
-    if problem.constraints is not None:
-        return "constraints C v = b are met but for rounding"
+    if problem.is_constrained:
+        return "constraints are met but for rounding"
     if problem.jumps:
         return "predictions are where the loss is finite but for rounding"
     if problem.columns and not problem.tasks and not problem.loss.is_likelihood:

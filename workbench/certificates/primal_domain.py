@@ -17,6 +17,7 @@ from workbench.problems.feasibility import weight_domain
 
 if TYPE_CHECKING:
     from workbench._support.annotations import Booleans, Repairs
+    from workbench.problems.constraints import Constraints
     from workbench.problems.problem import Problem
 
 # Weights and an unregularized bias, 0 without one.
@@ -64,6 +65,20 @@ def feasible(problem: Problem, w: Floats, b: float) -> tuple[Floats, float, Repa
             far = float(max(np.abs(point[0] - w).max(), abs(point[1] - b)))
             return *point, (f"weights moved by at most {far:.3g} to where the losses are finite",)
     return w, b, ()
+
+
+def onto_constraints(problem: Problem, constraints: Constraints, w: Floats) -> tuple[Floats, Repairs]:
+    """Move weights (D,) as little as will do to where constraints on them hold and g is finite."""
+    if constraints.is_met(1.0, w):
+        return w, ()
+    (low, high), total = weight_domain(problem)
+    if total is not None:
+        constraints = constraints.with_sum(total)
+    moved = constraints.project(1.0, w, (np.full_like(w, low), np.full_like(w, high)))
+    if not constraints.is_met(1.0, moved):
+        return w, ("no weights that meet the constraints were found",)
+    far = float(np.abs(moved - w).max())
+    return moved, (f"weights moved by at most {far:.3g} to meet the constraints",)
 
 
 def _projected(problem: Problem, w: Floats, b: float, _z: Floats) -> Primal | None:

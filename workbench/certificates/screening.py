@@ -233,8 +233,8 @@ def _check(problem: Problem) -> Blocks:
     """Return the blocks of a problem that can be screened; raise an `InputError` for other problems."""
     if problem.kernel is not None:
         raise InputError("screening: a kernel's weights are not available; leave it out")
-    if problem.constraints is not None:
-        raise InputError("screening: constraints on the dual are not taken; leave them out")
+    if problem.is_constrained:
+        raise InputError("screening: constraints are not taken; leave them out")
     if not has_ball(problem):
         raise InputError(
             f"screening: the loss {problem.loss.name} has no bounded curvature, so no gap says how near "

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from workbench._support.errors import InputError
-from workbench.problems import kernels
+from workbench.problems import feasibility, kernels
 
 if TYPE_CHECKING:
     from workbench.problems.problem import Problem
@@ -46,7 +48,7 @@ def check_columns(problem: Problem) -> None:
         f"the {problem.loss.name} loss, which takes one label a sample": classes,
         "a loss that is infinite at some predictions": not classes and any(problem.loss.jumps),
         "a kernel": problem.kernel is not None,
-        "constraints": problem.constraints is not None,
+        "constraints": problem.is_constrained,
         f"embed = {problem.embed!r}": problem.embed is not None,
     }
     for name, present in others.items():
@@ -58,14 +60,21 @@ def check_columns(problem: Problem) -> None:
 
 def check_constrained(problem: Problem) -> None:
     """Refuse parts that constraints are not available with, and constraints that no dual point meets."""
+    own = problem.weight_constraints is not None
     others = {
-        "bias = True": problem.free_bias,
+        "bias = True": problem.free_bias and not own,
         "kernel": problem.kernel is not None,
         f"the norm {problem.regularizer.label}": problem.regularizer.is_norm,
-        f"the {problem.loss.name} loss": bool(problem.columns),
+        f"the {problem.loss.name} loss": bool(problem.columns)
+        or (own and problem.prediction_ends is not None),
+        "a ball of weights": own and (problem.regularizer.squared_norm or (np.inf,))[-1] < np.inf,
+        "constraints on the dual": own and problem.constraints is not None,
     }
     for name, present in others.items():
         if present:
-            raise InputError(f"constraints do not go with {name}; leave one of the two out")
+            part = "weight_constraints" if own else "constraints"
+            raise InputError(f"{part} do not go with {name}; leave one of the two out")
     if problem.constraints is not None:
         problem.constraints.check(problem, problem.dual_ends)
+    if problem.weight_constraints is not None:
+        feasibility.check_weights(problem, problem.weight_constraints)

@@ -121,7 +121,7 @@ def terms(problem: Problem) -> tuple[Cones, Segments | None] | None:
     Return None if the problem cannot be stated as a cone program, as with a kernel.
     """
     cones = None if problem.kernel is not None else problem.transfer.cones
-    if cones is None or problem.columns or problem.constraints is not None:
+    if cones is None or problem.columns or problem.is_constrained:
         return None
     if is_whole(problem):
         return cones, Segments.of(problem.loss.parabolas)

@@ -1,4 +1,4 @@
-"""Constraints C v = b and C v <= b on the dual, and points that meet them.
+"""Constraints C v = b or C v <= b on the dual, A w = c or A w <= c on the weights; points that meet them.
 
 The dual (8) over v that meets them belongs to the primal
 
@@ -6,7 +6,8 @@ The dual (8) over v that meets them belongs to the primal
 
 whose multiplier s_k is free for an equation and at least 0 for an inequality; at the optimum
 s_k (b - C v)_k = 0, Zhang's (34). Since C v = (1/(lam n)) sum_i alpha_i C x_i, all that samples know of it
-are the ties C x_i. An unregularized bias is the tie 1 with b = 0.
+are the ties C x_i. An unregularized bias is the tie 1 with b = 0. Of constraints on the weights C is A, b
+is c, and the ties of a weight are its column of A; `regularizers.constrained` has their dual.
 
 Source       Zhang (2002), Appendices C and D, (33) to (38)
 """
@@ -43,7 +44,7 @@ SENSES = ("==", "<=")
 
 @dataclass(frozen=True, eq=False)
 class Constraints:
-    """C v = b, or C v <= b in the rows with an upper bound.
+    """C v = b, or C v <= b in the rows with an upper bound; methods take lam n, by which sums of ties count.
 
     Attributes
     ----------
@@ -51,7 +52,7 @@ class Constraints:
         None for the constant feature that a bias stands for, which is not a column of the design.
     b : ndarray (r,)
     ties : ndarray (n, r)
-        C x_i for each sample.
+        C x_i for each sample; C' for constraints on the weights, whose lam n is 1.
     bounds : ndarray of bool (r,)
         True for C v <= b, False for C v = b.
     """
@@ -72,18 +73,16 @@ class Constraints:
     @classmethod
     def of(cls, parts: Sequence[Any], design: Design) -> Constraints:
         """Check the constraints (C, b) or (C, b, senses) that a caller gives against the design."""
-        try:
-            C, b, *senses = parts
-            (sense,) = senses or ["=="]
-        except (TypeError, ValueError):
-            raise InputError(
-                "constraints is not a pair; give (C, b) with C (r, D) and b (r,), or (C, b, '<=')"
-            ) from None
-        b = np.atleast_1d(np.asarray(b, dtype=float))
-        C = check_targets("constraints: C", C, b.shape[0], (design.shape[1],))
-        b = check_targets("constraints: b", b, b.shape[0])
-        ties = np.ascontiguousarray(np.column_stack([design @ row for row in C]))
-        return cls(C, b, ties, _bounds(sense, b.shape[0]))
+        C, b, bounds = _read("constraints", "C", "b", parts, design.shape[1])
+        return cls(C, b, np.ascontiguousarray(np.column_stack([design @ row for row in C])), bounds)
+
+    @classmethod
+    def on_weights(cls, parts: Sequence[Any], n_features: int, constant: bool, mirrored: bool) -> Constraints:
+        """Check the constraints (A, c) or (A, c, senses) on the caller's weights; make them the design's."""
+        A, c, bounds = _read("weight_constraints", "A", "c", parts, n_features)
+        A = np.hstack([A, np.zeros((A.shape[0], int(constant)))])
+        A = np.hstack([A, -A]) if mirrored else A
+        return cls(A, c, np.ascontiguousarray(A.T), bounds)
 
     @classmethod
     def for_bias(cls, n_samples: int) -> Constraints:
@@ -93,17 +92,16 @@ class Constraints:
     @functools.cached_property
     def scale(self) -> Floats:
         """The largest tie of each constraint, 1 where all are zero."""
-        largest = np.abs(self.ties).max(axis=0)
+        largest = np.abs(self.ties).max(axis=0, initial=0.0)
         return np.where(largest > 0.0, largest, 1.0)
 
-    def residual(self, problem: Problem, alpha: Floats) -> Floats:
+    def residual(self, lam_n: float, alpha: Floats) -> Floats:
         """C v - b, (r,)."""
-        residual: Floats = self.ties.T @ alpha / problem.lam_n - self.b
+        residual: Floats = self.ties.T @ alpha / lam_n - self.b
         return residual
 
-    def violation(self, problem: Problem, alpha: Floats) -> Floats:
+    def violation(self, residual: Floats) -> Floats:
         """|C v - b|, and the part of C v above b where that is a bound, (r,)."""
-        residual = self.residual(problem, alpha)
         return np.where(self.bounds, np.maximum(residual, 0.0), np.abs(residual))
 
     def projected(self, s: Floats) -> Floats:
@@ -116,6 +114,11 @@ class Constraints:
         return Constraints(
             C, self.b[rows], np.ascontiguousarray(self.ties[:, rows]), np.zeros(rows.sum(), bool)
         )
+
+    def with_sum(self, total: float) -> Constraints:
+        """Return constraints on weights with one more row, that they sum to a total."""
+        ties = np.column_stack([self.ties, np.ones(self.ties.shape[0])])
+        return Constraints(ties.T.copy(), np.append(self.b, total), ties, np.append(self.bounds, False))
 
     def check(self, problem: Problem, ends: Ends) -> None:
         """Refuse constraints that no dual variables between `ends` meet."""
@@ -147,24 +150,24 @@ class Constraints:
                 f"with b = {np.array2string(self.b, precision=4)}; move b towards 0, or lower lam"
             )
 
-    def project(self, problem: Problem, alpha: Floats, ends: Ends) -> Floats:
+    def project(self, lam_n: float, alpha: Floats, ends: Ends) -> Floats:
         """Project alpha (n,) onto the dual points within `ends` that meet the constraints.
 
         Bounds that the point leaves become equations, and bounds again where their multiplier is negative.
         """
         active = ~self.bounds
         for _ in range(CHANGES * active.size):
-            point, m = self.only(active)._onto(problem, alpha, ends)
+            point, m = self.only(active)._onto(lam_n, alpha, ends)
             multipliers = np.zeros(active.size)
             multipliers[active] = m
             wrong = self.bounds & active & (multipliers < 0.0)
-            left = ~active & self._missed(problem, point)
+            left = ~active & self._missed(lam_n, point)
             if not (wrong | left).any():
                 break
             active = (active & ~wrong) | left
         return point
 
-    def _onto(self, problem: Problem, alpha: Floats, ends: Ends) -> tuple[Floats, Floats]:
+    def _onto(self, lam_n: float, alpha: Floats, ends: Ends) -> tuple[Floats, Floats]:
         """Project onto the dual points with C v = b, and return the multipliers too.
 
         That point is clip(alpha - ties m) for the multipliers m where it meets them: Newton's method on
@@ -173,7 +176,7 @@ class Constraints:
         if not self.b.size:
             return np.clip(alpha, *ends), self.b
         lower, upper = ends
-        target = self.b * problem.lam_n
+        target = self.b * lam_n
 
         def at(m: Floats) -> tuple[Floats, Floats]:
             point = np.clip(alpha - self.ties @ m, lower, upper)
@@ -197,26 +200,39 @@ class Constraints:
                 break
         return point, m
 
-    def is_met(self, problem: Problem, alpha: Floats) -> bool:
+    def is_met(self, lam_n: float, alpha: Floats) -> bool:
         """Check if the constraints hold up to rounding, so that the dual bound is valid."""
-        return not self._missed(problem, alpha).any()
+        return not self._missed(lam_n, alpha).any()
 
-    def _missed(self, problem: Problem, alpha: Floats) -> Booleans:
+    def _missed(self, lam_n: float, alpha: Floats) -> Booleans:
         """Return the rows that do not hold up to rounding, (r,)."""
-        target = self.b * problem.lam_n / self.scale
+        target = self.b * lam_n / self.scale
         miss = self.ties.T @ alpha / self.scale - target
         miss = np.where(self.bounds, miss, np.abs(miss))
         missed: Booleans = miss > NEARLY * (np.abs(alpha).sum() + np.abs(target))
         return missed
 
 
-def _bounds(sense: Any, size: int) -> Booleans:
-    """Return which rows are C v <= b, from one sense for all rows or one for each."""
-    senses = [sense] * size if isinstance(sense, str) else list(sense)
-    unknown = next((shown(name) for name in senses if name not in SENSES), None)
-    if unknown is not None or len(senses) != size:
-        problem = f"unknown sense {unknown}" if unknown else f"{len(senses)} senses for {size} rows"
+def _read(
+    owner: str, matrix: str, side: str, parts: Sequence[Any], width: int
+) -> tuple[Floats, Floats, Booleans]:
+    """Check (matrix, side) or (matrix, side, senses), and return which rows are bounds for the senses."""
+    try:
+        C, b, *senses = parts
+        (sense,) = senses or ["=="]
+    except (TypeError, ValueError):
         raise InputError(
-            f"constraints: {problem}; give '==' or '<=' for all rows of C, or a list with one a row"
+            f"{owner} is not a pair; give ({matrix}, {side}) with {matrix} (r, D) and {side} (r,), or "
+            f"({matrix}, {side}, '<=')"
+        ) from None
+    b = np.atleast_1d(np.asarray(b, dtype=float))
+    C = check_targets(f"{owner}: {matrix}", C, b.shape[0], (width,))
+    b = check_targets(f"{owner}: {side}", b, b.shape[0])
+    names = [sense] * b.shape[0] if isinstance(sense, str) else list(sense)
+    unknown = next((shown(name) for name in names if name not in SENSES), None)
+    if unknown is not None or len(names) != b.shape[0]:
+        problem = f"unknown sense {unknown}" if unknown else f"{len(names)} senses for {b.shape[0]} rows"
+        raise InputError(
+            f"{owner}: {problem}; give '==' or '<=' for all rows of {matrix}, or a list with one a row"
         )
-    return np.array([name == "<=" for name in senses], dtype=bool)
+    return C, b, np.array([name == "<=" for name in names], dtype=bool)

@@ -42,7 +42,7 @@ class Data:
         Targets and weights of the samples, read-only; y (n, r) for r targets a sample.
     n_features : int
         The columns d that the caller gave.
-    bias, embed, constraints
+    bias, embed, constraints, weight_constraints
         As for `Problem`.
     kernel : Kernel or None
     gram : ndarray (n, n) or None
@@ -64,6 +64,7 @@ class Data:
     kernel: kernels.Kernel | None
     gram: Floats | None
     constraints: Constraints | None
+    weight_constraints: Constraints | None = None
     origin: Floats | None = None
     factor: Floats | None = None
     plain: Design | None = None
@@ -78,6 +79,7 @@ class Data:
         sample_weight: ArrayLike | None,
         kernel: str | Kernel | None,
         constraints: Sequence[Any] | None,
+        weight_constraints: Sequence[Any] | None,
     ) -> Data:
         """Check the data that a caller gives.
 
@@ -97,7 +99,11 @@ class Data:
         design = X.extended(bias == "constant", embed is not None)
         weight = _weights(sample_weight, n_samples)
         pair = None if constraints is None else Constraints.of(constraints, design)
-        return cls(design, y, weight, n_features, bias, embed, kernel, gram, pair)
+        limits = None
+        if weight_constraints is not None:
+            flags = bias == "constant", embed is not None
+            limits = Constraints.on_weights(weight_constraints, n_features, *flags)
+        return cls(design, y, weight, n_features, bias, embed, kernel, gram, pair, limits)
 
     def __post_init__(self) -> None:
         for array in (self.y, self.weight, self.gram):
@@ -110,7 +116,8 @@ class Data:
 
     def unconstrained(self) -> Data:
         """Return the same data without constraints and without an unregularized bias."""
-        return dataclasses.replace(self, bias=False if self.bias is True else self.bias, constraints=None)
+        bias = False if self.bias is True else self.bias
+        return dataclasses.replace(self, bias=bias, constraints=None, weight_constraints=None)
 
     @functools.cached_property
     def centred(self) -> Data:
@@ -120,6 +127,14 @@ class Data:
         if origin is None:
             return self
         return dataclasses.replace(self, design=centring.centred(self.design, origin), origin=origin)
+
+    @functools.cached_property
+    def weight_ties(self) -> Floats:
+        """X in an orthonormal basis of the span of the rows of A, (n, k), for constraints on the weights."""
+        assert self.weight_constraints is not None
+        # A little shorter, so that rounding leaves a row in that span with a curvature above zero.
+        basis = (1.0 - 1e-12) * scipy.linalg.orth(self.weight_constraints.ties)
+        return np.ascontiguousarray(np.column_stack([self.design @ column for column in basis.T]))
 
     def whitened(self, K: Floats) -> Data:
         """Return the data (dense) on which w'Kw / 2 is |u|^2 / 2, with K = LL' and u = L'w.
@@ -131,7 +146,7 @@ class Data:
         InputError
             K has another shape, is not symmetric or not positive definite, or does not go with other choices.
         """
-        for name in ("kernel", "constraints", "embed"):
+        for name in ("kernel", "constraints", "weight_constraints", "embed"):
             if getattr(self, name) is not None:
                 raise InputError(
                     f"K = a matrix does not go with {name}; give its diagonal, or leave {name} out"
@@ -167,13 +182,11 @@ class Data:
     @functools.cached_property
     def digest(self) -> str:
         """A fingerprint of the samples, their targets and weights, the kernel and the constraints."""
-        names = (self.design.shape, self.bias, self.embed, repr(self.kernel))
-        state = hashlib.sha256(repr(names).encode())
-        others = (
-            []
-            if self.constraints is None
-            else [self.constraints.C, self.constraints.b, self.constraints.bounds]
-        )
+        choices = (self.design.shape, self.bias, self.embed, repr(self.kernel))
+        state = hashlib.sha256(repr(choices).encode())
+        state.update(b"" if self.weight_constraints is None else b"weights")
+        both = self.constraints, self.weight_constraints
+        others = [part for limits in both if limits for part in (limits.C, limits.b, limits.bounds)]
         for array in (*([] if self.gram is None else [self.gram]), self.y, self.weight, *others):
             state.update(np.ascontiguousarray(array).data)
         state.update(_digest_of_rows(self.design))

@@ -20,8 +20,11 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import scipy.sparse as sp
 
+from workbench._support.errors import InfeasibleError
+
 if TYPE_CHECKING:
     from workbench._support.annotations import Floats
+    from workbench.problems.constraints import Constraints
     from workbench.problems.problem import Problem
 
 # A ray counts where its terms add up to more than this share of their magnitudes, and X'alpha is zero but for
@@ -84,6 +87,57 @@ def find(problem: Problem) -> Feasibility:
     return Feasibility(ray=ray) if is_ray(problem, ray) else Feasibility()
 
 
+def check_weights(problem: Problem, constraints: Constraints) -> None:
+    """Refuse constraints A w = c or A w <= c that no weights meet where g is finite.
+
+    Raises
+    ------
+    InfeasibleError
+        With multipliers y, at least 0 for a bound, for which y.A w > y.c at all these weights.
+    """
+    from scipy.optimize import linprog
+
+    (lower, upper), total = weight_domain(problem)
+    size, r = problem.design.shape[1], constraints.b.shape[0]
+    A, c = constraints.ties.T / constraints.scale[:, None], constraints.b / constraints.scale
+    equal = ~constraints.bounds
+    answer = linprog(
+        np.append(np.zeros(size), 1.0),
+        A_ub=np.column_stack([np.vstack([A, -A[equal]]), -np.ones(r + int(equal.sum()))]),
+        b_ub=np.append(c, -c[equal]),
+        A_eq=None if total is None else np.append(np.ones(size), 0.0)[None, :],
+        b_eq=None if total is None else [total],
+        bounds=[(lower, upper)] * size + [(0.0, None)],
+        method="highs",
+    )
+    if answer.x is None or answer.fun <= DECIDED * max(1.0, float(np.abs(c).max(initial=0.0))):
+        return
+    y = -answer.ineqlin.marginals[:r]
+    y[equal] += answer.ineqlin.marginals[r:]
+    y = y / constraints.scale
+    y /= np.abs(y).max()
+    pulled = constraints.ties @ y
+    pulled = np.where(np.abs(pulled) <= DECIDED * (np.abs(constraints.ties) @ np.abs(y)), 0.0, pulled)
+    margin = float(_least(problem, pulled).sum() - y @ constraints.b)
+    raise InfeasibleError(
+        "weight_constraints: no weights meet them"
+        f"{'' if (lower, upper) == (-np.inf, np.inf) else f' where {problem.regularizer.label} is finite'}: "
+        f"weighted by the error's `multipliers` y, y.A w is above y.c by {margin:.3g} or more; change c, or "
+        "leave a constraint out",
+        y,
+        margin,
+    )
+
+
+def _least(problem: Problem, pulled: Floats) -> Floats:
+    """Return the terms of the least of pulled.w over the weights where g is finite."""
+    (lower, upper), total = weight_domain(problem)
+    if total is not None:
+        return np.array([total * pulled.min()])
+    at = np.where(pulled > 0.0, lower, upper)
+    return np.multiply(pulled, at, out=np.zeros_like(pulled), where=pulled != 0.0)
+
+
 def weight_domain(problem: Problem) -> tuple[tuple[float, float], float | None]:
     """Return the ends of an entry of w where g is finite, and the sum of all entries or None."""
     entry = problem.regularizer.entry
@@ -101,12 +155,7 @@ def is_ray(problem: Problem, alpha: Floats) -> bool:
     terms = np.multiply(kappa, reached, out=np.zeros_like(kappa), where=kappa != 0.0)
     pulled, sizes = problem.design.transposed(kappa), abs(problem.rows).T @ np.abs(kappa)
     pulled = np.where(np.abs(pulled) <= ROUNDING * sizes, 0.0, pulled)
-    (low, high), total = weight_domain(problem)
-    if total is None:
-        at = np.where(pulled > 0.0, low, high)
-        least = np.multiply(pulled, at, out=np.zeros_like(pulled), where=pulled != 0.0)
-    else:
-        least = np.array([total * pulled.min()])
+    least = _least(problem, pulled)
     sums = abs(float(kappa.sum())) <= ROUNDING * np.abs(kappa).sum()
     apart = float(least.sum()) - float(terms.sum())
     clear = apart > DECIDED * (np.abs(terms).sum() + np.abs(least).sum())

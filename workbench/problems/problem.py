@@ -34,6 +34,7 @@ from workbench.problems.constraints import Constraints
 from workbench.problems.data import Data
 from workbench.problems.design import Design, check_targets
 from workbench.problems.losses.simplex import SimplexLoss
+from workbench.problems.regularizers.constrained import Constrained
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -151,6 +152,9 @@ class Problem(Carded):
     constraints : (C, b) or (C, b, "<="), optional
         Constraints C v = b or C v <= b on the dual, C (r, D) on the columns of the design, b (r,); a list has
         the sense of each row. The primal then has r multipliers, see `workbench.problems.constraints`.
+    weight_constraints : (A, c) or (A, c, "<="), optional
+        Constraints A w = c or A w <= c on the weights, A (r, d) on the columns that the caller gave, c (r,).
+        The dual then has r multipliers, see `workbench.problems.regularizers.constrained`.
 
     Attributes
     ----------
@@ -210,6 +214,7 @@ class Problem(Carded):
         sample_weight: ArrayLike | None = None,
         kernel: str | kernels.Kernel | None = None,
         constraints: Sequence[Any] | None = None,
+        weight_constraints: Sequence[Any] | None = None,
         **unknown: Never,
     ) -> None:
         if unknown:
@@ -220,7 +225,7 @@ class Problem(Carded):
             raise InputError(f"y is None, and the {loss.name} loss needs targets; give one for each row of X")
         if loss.kind == "margin":
             y = _signed(y)
-        data = Data.of(X, y, bias, embed, sample_weight, kernel, constraints)
+        data = Data.of(X, y, bias, embed, sample_weight, kernel, constraints, weight_constraints)
         self._assemble(data, loss, regularizer, lam)
 
     def _assemble(
@@ -245,8 +250,10 @@ class Problem(Carded):
         self._set(sign=sign, shift=shift, columns=columns)
         self._set(transfer=self.regularizer.at(self.design.shape[1], *columns))
         attainable.check(self)
-        if self.constraints is not None:
+        if self.constraints is not None or self.weight_constraints is not None:
             compatible.check_constrained(self)
+        if self.weight_constraints is not None:
+            self._set(transfer=Constrained(self.transfer, self.weight_constraints))
         for array in (sign, shift):
             array.setflags(write=False)
         if self.kernel is not None:
@@ -325,6 +332,8 @@ class Problem(Carded):
         names = ("loss", "regularizer", "lam", "sign", "shift", "columns", "transfer")
         problem = object.__new__(Problem)
         problem._set(data=data, **{name: getattr(self, name) for name in names})
+        if isinstance(self.transfer, Constrained) and data.weight_constraints is None:
+            problem._set(transfer=self.transfer.base)
         return problem
 
     def inward(self, w: Floats, b: float | Floats) -> float | Floats:
@@ -365,6 +374,9 @@ class Problem(Carded):
     constraints = _OfData[Constraints | None](
         "constraints", "The constraints on the dual that were given, or None."
     )
+    weight_constraints = _OfData[Constraints | None](
+        "weight_constraints", "The constraints on the weights of the design, or None."
+    )
 
     @property
     def n_samples(self) -> int:
@@ -388,11 +400,17 @@ class Problem(Carded):
         return self.data.bias is True
 
     @functools.cached_property
-    def equalities(self) -> Constraints | None:
-        """The constraints, or that of an unregularized bias; None without either."""
+    def dual_constraints(self) -> Constraints:
+        """The constraints on the dual: those given, or that of an unregularized bias, or no row."""
         if self.constraints is not None:
             return self.constraints
-        return Constraints.for_bias(self.n_samples) if self.free_bias else None
+        bias = Constraints.for_bias(self.n_samples)
+        return bias if self.free_bias else bias.only(np.zeros(1, dtype=bool))
+
+    @property
+    def is_constrained(self) -> bool:
+        """True if there are constraints on the dual or on the weights, other than that of a bias."""
+        return self.constraints is not None or self.weight_constraints is not None
 
     @property
     def lam_n(self) -> float:

@@ -6,7 +6,7 @@ loss's curvature, 1 where it has kinks: what the number of passes of dual coordi
     a kernel                        maximal-violating-pair for the hinge with an unregularized bias;
                                     gauss-seidel without one; else as for the rows of L, K = LL'
     several columns of y            lbfgs, proximal-gradient or pdhg, by what has gradients
-    constraints on the dual         augmented-lagrangian
+    constraints on dual or weights  augmented-lagrangian
     weights that become zero        coordinate-descent where the slopes of the loss are Lipschitz; else
                                     gauss-seidel; for what these do not take, conic where loss and regularizer
                                     make up a cone program that is not too large; else augmented-lagrangian
@@ -105,8 +105,9 @@ def candidates(problem):
             ("proximal-gradient", f"{tied} the regularizer has a proximal point"),
             ("pdhg", f"{tied} the regularizer has a proximal point, and the loss no gradient"),
         ]
-    if problem.constraints is not None:
-        return [("augmented-lagrangian", "the dual has constraints")]
+    if problem.is_constrained:
+        where = "dual has" if problem.weight_constraints is None else "weights have"
+        return [("augmented-lagrangian", f"the {where} constraints")]
     if not problem.regularizer.is_legendre:
         name = problem.regularizer.name
         cones = ("conic", f"loss and regularizer make up a cone program, and {name} takes no single steps")

@@ -178,8 +178,8 @@ def _certified(
     """Solve a range of lam; each solution covers the lam down to where its gap would be too large."""
     if problem.kernel is not None:
         raise InputError("path: gap needs weights, which a kernel does not have; leave gap or the kernel out")
-    if problem.constraints is not None:
-        raise InputError("path: gap is not for constraints C v = b; leave gap or the constraints out")
+    if problem.is_constrained:
+        raise InputError("path: gap is not for constraints; leave gap or the constraints out")
     limits = [problem.lam, WIDE * problem.lam] if lams is None else np.ravel(lams).tolist()
     if not limits:
         raise InputError("path: lams is empty; give the least and the largest lambda")

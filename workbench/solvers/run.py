@@ -127,9 +127,9 @@ class Run(Carded):
             solver, self.why, state = auto.choose(self.centred, self.seed)
         self.solver = solvers.GaussSeidel() if solver is None else solvers.get(solver)
         self.test = test if test is None else HeldOut(problem, *test)
-        if problem.constraints is not None and not self.solver.takes_constraints:
+        if problem.is_constrained and not self.solver.takes_constraints:
             raise InputError(
-                f"{self.solver.name}: constraints C v = b are not supported; use augmented-lagrangian or "
+                f"{self.solver.name}: constraints are not supported; use augmented-lagrangian or "
                 "modified-augmented-lagrangian"
             )
         if problem.tasks and not self.solver.takes_columns:

@@ -71,7 +71,8 @@ class Solution(Carded):
     w_embedded : ndarray (D,)
         Weights on the columns that the solver saw; None for both with a kernel.
     multipliers : ndarray (r,) or None
-        Of constraints C v = b, the s of w = w_0 + C's; None without constraints.
+        Of constraints on the dual, the s of w = w_0 + C's; of those on the weights, the s of v = X'alpha /
+        (lam n) - A's; None without constraints.
     expansion : Expansion or None
         With a kernel, the predictions without the bias: sum_k alpha_k K(x, x_k) / (lam n).
     alpha : ndarray (n,)
@@ -170,7 +171,7 @@ class Solution(Carded):
                 "interval": last.interval and list(last.interval),
                 **({"kernel": repr(problem.kernel)} if kernel else {}),
                 **({} if problem.y.ndim == 1 else {"targets": problem.y.shape[1]}),
-                **({} if problem.constraints is None else {"apart": "constraints"}),
+                **({"apart": "constraints"} if problem.is_constrained else {}),
                 **({} if problem.is_unweighted else {"apart": "sample weights"}),
             },
             columns=_history(runs),

@@ -72,7 +72,7 @@ def multipliers(problem, start):
         s = _read(start).get(MULTIPLIERS)
     else:
         s = _parts(problem, start)["b"] if problem.origin is not None else _read(start).get("b")
-    shape = problem.equalities.b.shape
+    shape = problem.dual_constraints.b.shape
     s = None if s is None else np.atleast_1d(np.asarray(s, dtype=float))
     return s if s is not None and s.shape == shape and np.isfinite(s).all() else None
 

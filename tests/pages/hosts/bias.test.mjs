@@ -79,6 +79,10 @@ test("the code has what differs from the solvers' own values, as Python writes i
   assert.match(text, /lam=1e-05, bias=True/);
   assert.match(text, /mu=2.0, eta=0.5, passes=3/);
   assert.doesNotMatch(text, /scale=/);
+  const zero = bias.code({ ...settings, constraint: "weights that sum to zero" }, facts);
+  assert.match(zero, /weight_constraints=\(\n/);
+  assert.match(zero, /run\.last\.multipliers/);
+  assert.doesNotMatch(zero, /mu=/);
 });
 
 test("an outcome is known once both runs have ended", () => {
@@ -90,15 +94,19 @@ test("an outcome is known once both runs have ended", () => {
   assert.equal(bias.outcome(shown({ ...runs, "Algorithm 3": run(3, "diverged") }), facts).arrival, 2);
 });
 
-test("each of what may be free has a thesis, titles, axes and numbers of its own", () => {
-  const [free, shift] = facts.controls.flatMap(({ rows }) => rows).find(({ name }) => name === "constraint").options;
+test("each constraint has a thesis, titles, axes and numbers of its own", () => {
+  const [free, shift, zero] = facts.controls.flatMap(({ rows }) => rows).find(({ name }) => name === "constraint").options;
   const at = (constraint) => bias.frame({ ...settings, constraint }, shown({ "Algorithm 2": run(4) }), facts);
   const [one, other] = [at(free), at(shift)];
   for (const key of ["thesis", "titles", "numbers"]) assert.notDeepEqual(one[key], other[key]);
   assert.deepEqual([one.axes.spiral_y, other.axes.spiral_y], ["mean of α", "λ∑vⱼ"]);
-  const { thesis, titles, axes, numbers, sentences } = other;
   // Of the text, not of markup: no bias and no mean of α where a shift is free.
-  assert.doesNotMatch(JSON.stringify([thesis, titles, axes, numbers, sentences]), /\bbias\b|mean of α/);
+  const said = ({ thesis, titles, axes, numbers, sentences }) => JSON.stringify([thesis, titles, axes, numbers, sentences]);
+  assert.doesNotMatch(said(other), /\bbias\b|mean of α/);
+  const third = at(zero);
+  assert.deepEqual([third.axes.spiral_y, third.axes.profile_y, one.axes.profile_y], ["∑wⱼ", "lower bound", "primal"]);
+  // And no shift, no penalty and no best s for w where the weights are constrained.
+  assert.doesNotMatch(said(third), /\bbias\b|mean of α|\bshift\b|μ|best for w|λ∑vⱼ|undefined|NaN/);
 });
 
 test("the sum of the weights is that of the certificate's", () => {

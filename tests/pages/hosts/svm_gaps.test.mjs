@@ -4,7 +4,8 @@ import test from "node:test";
 
 globalThis.addEventListener ??= () => {};
 const { given } = await import("./drawn.mjs");
-const { frame, ghosts, needs, placed, rowOf, runs, supplied } = await import(
+const { certifyingPair } = await import("../../../workbench/pages/svm_gaps/gap.js");
+const { frame, gapOf, ghosts, needs, placed, rowOf, runs, supplied } = await import(
   "../../../workbench/pages/svm_gaps/frame.js"
 );
 
@@ -25,6 +26,14 @@ const isClose = (one, other) => Math.abs(one - other) <= 1e-8 * Math.max(1, Math
 
 test("bounds of a row are those of Python", () => {
   for (const [name, value] of Object.entries(recorded)) assert.ok(isClose(row[name], value), `${name}: ${row[name]}`);
+});
+
+test("the rate-certifying pair is that of Python, and is said", () => {
+  const [i, j, share] = answers.certifying;
+  const found = certifyingPair(known.y, C, row.a, gapOf(alpha, known, C));
+  assert.deepEqual(found.slice(0, 2), [i, j].map(Number));
+  assert.ok(isClose(found[2], share));
+  assert.match(frame(settings, shown(), facts).sentences.pair_duals, new RegExp(`samples ${i} and ${j}`));
 });
 
 test("a dragged point has three bars and no curve", () => {

@@ -57,14 +57,15 @@ def test_file_carries_the_present_values_among_its_grids():
 
 def test_file_names_what_it_lacks():
     _, _, facts = opened(export.text("bias"))
-    assert facts["elsewhere"]["constraint"] == [bias.SUM]
+    assert facts["elsewhere"]["constraint"] == [bias.SUM, bias.ZERO]
     assert DIGITS in facts["elsewhere"]["source"]
     assert "Breast cancer" not in facts["elsewhere"]["source"]
     presets = bias.PRESETS
     lacking = {
         name
         for name, state in presets.items()
-        if state.get("constraint") == bias.SUM or state.get("source", "Breast cancer") != "Breast cancer"
+        if state.get("constraint") in (bias.SUM, bias.ZERO)
+        or state.get("source", "Breast cancer") != "Breast cancer"
     }
     assert lacking
     assert set(facts["presets"]) == set(presets) - lacking

@@ -170,7 +170,7 @@ VISITS = drawn_visits.VISITS | {
     "bias": (
         Move("Stop at a relative gap of", "0.01", "tolerance", 0.01, "converged", "gap=0.01"),
         Move(
-            "What is free",
+            "Multiplier of",
             LABELS[bias.SUM],
             "constraint",
             bias.SUM,
@@ -179,7 +179,16 @@ VISITS = drawn_visits.VISITS | {
             in_file=False,
         ),
         Move(
-            "What is free",
+            "Multiplier of",
+            LABELS[bias.ZERO],
+            "constraint",
+            bias.ZERO,
+            code=r"weight_constraints=\(",
+            script="page.tracks.shown.every(({ engine }) => engine.constructor.name === 'PythonEngine')",
+            in_file=False,
+        ),
+        Move(
+            "Multiplier of",
             LABELS[bias.BIAS],
             "constraint",
             bias.BIAS,

@@ -55,6 +55,32 @@ def test_every_loss_runs_and_its_multipliers_tell_zhangs_gap(loss, algorithm):
     assert frame["b"] == run.certificate().b
 
 
+@pytest.mark.parametrize("regularizer", bias.REGULARIZERS.values())
+def test_the_profile_of_weights_that_sum_to_zero_is_the_bound_at_other_multipliers(regularizer):
+    asked = Asked(bias.ZERO, algorithm=bias.SMALL, regularizer=regularizer)
+    asked.ask("epoch", count=2)
+    profile, run = asked.ask("profile", **bias.PROFILE), asked.engine.run
+    problem, alpha = run.problem, run.state.alpha
+    free, v = problem.unconstrained, problem.dual_vector(run.state.alpha)
+    # All of the bound but the regularizer's part, then that part at v - s.
+    k = wb.certificate(free, alpha=alpha).dual + free.lam * free.transfer.map(v)[0]
+    for place, value in list(zip(profile["place"], profile["value"], strict=True))[::10]:
+        assert value == pytest.approx(k - free.lam * free.transfer.map(v - place)[0], rel=1e-9)
+    assert profile["height"][1] == pytest.approx(wb.certificate(problem, alpha=alpha).dual, rel=1e-9)
+    assert profile["height"][1] >= profile["value"].max() * (1.0 - BEST)
+
+
+@pytest.mark.parametrize("algorithm", bias.PARTS)
+def test_weights_sum_to_zero_and_the_multiplier_is_the_best_one_at_the_end(algorithm):
+    asked = Asked(bias.ZERO, algorithm=algorithm, eta=0.5)
+    frame = asked.run(1e-8)
+    certificate = asked.engine.run.certificate()
+    assert frame["status"] == "converged"
+    assert abs(certificate.w.sum()) <= 1e-12 * np.abs(certificate.w).sum()
+    assert frame["multipliers"]["s"][0] == pytest.approx(frame["b"][0], rel=1e-3)
+    assert abs(frame["multipliers"]["residual"][0]) <= 1e-3
+
+
 @pytest.mark.parametrize("constraint", [bias.BIAS, bias.SUM])
 @pytest.mark.parametrize("regularizer", bias.REGULARIZERS.values())
 def test_the_profile_is_the_primal_at_other_multipliers(regularizer, constraint):
@@ -126,7 +152,7 @@ def test_every_preset_is_within_the_bounds():
 
 def test_the_script_has_what_each_constraint_and_algorithm_needs():
     facts = Bias().facts()
-    assert set(facts["extras"]) == set(EXTRAS) == {bias.BIAS, bias.SUM}
+    assert set(facts["extras"]) == set(EXTRAS) == {bias.BIAS, bias.SUM, bias.ZERO}
     assert {name for shown in facts["shown"].values() for name in shown} == set(facts["solvers"])
     assert {getattr(wb.solvers, name).__name__ for name in facts["classes"].values()} == set(
         facts["classes"].values()

@@ -120,7 +120,11 @@ def test_frames_hold_under_node(tmp_path):
     facts.pop("figures")
     names = ("gap", "bias", "t_hat", "b_hat", "lemma_8", "remark_1", "primal", "dual")
     values = {name: float(getattr(last, name)) for name in names}
-    value = {"facts": facts, "answers": {"a": a}, "recorded": values}
+    value = {
+        "facts": facts,
+        "answers": {"a": a, "certifying": list(last.rate_certifying_pair)},
+        "recorded": values,
+    }
     (tmp_path / "svm_gaps.block").write_bytes(blocks.packed(value))
     command = [bundling.node(), "--test", FRAMES]
     run = subprocess.run(command, env=os.environ | {"DRAWN": str(tmp_path)}, capture_output=True, text=True)

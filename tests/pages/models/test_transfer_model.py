@@ -139,6 +139,16 @@ def test_the_ranges_of_sliders_and_address_agree():
             assert model.param[name].default == value
 
 
+def test_the_v_of_a_density_gives_the_weights_at_which_the_likelihood_is_stationary():
+    real, x, lam = transfer.real_v(transfer.DENSITY), transfer.bells(), 0.1
+    w = np.exp(real.v - real.v.max())
+    w /= w.sum()
+    # The stationary point of -mean ln(w.x) + lam sum w ln w on the simplex.
+    slope = -(x / (x @ w)[:, None]).mean(axis=0) + lam * np.log(w)
+    assert np.ptp(slope) <= 1e-3
+    assert (x @ w).min() > 0.0
+
+
 def test_the_real_v_is_that_of_a_solution():
     real = transfer.real_v("Breast cancer")
     assert real.v.shape == (30,)

@@ -16,15 +16,15 @@ STATUSES = ("diverged", "max_epochs", "stalled", "converged")
 EXTRAS = {
     bias.BIAS: "bias=True",
     bias.SUM: "constraints=(\n    np.ones((1, d.X.shape[1])), [0.0])",
+    bias.ZERO: "weight_constraints=(\n    np.ones((1, d.X.shape[1])), [0.0])",
 }
 # The options as a visitor reads them, and the texts of the page where each is chosen.
 LABELS = {
-    bias.BIAS: "a bias",
-    bias.SUM: "a common shift of the weights",
+    bias.BIAS: "a free bias",
+    bias.SUM: "a free common shift of the weights",
+    bias.ZERO: "weights that sum to zero",
 }
-MODES = {bias.BIAS: "free_bias", bias.SUM: "free_shift"}
-# The values that addresses had before.
-FORMER = {"weights that sum to zero": bias.SUM}
+MODES = {bias.BIAS: "free_bias", bias.SUM: "free_shift", bias.ZERO: "zero_sum"}
 TERMS = {
     "loss": terms.term_table("loss", bias.LOSSES),
     "regularizer": terms.term_table("regularizer", bias.REGULARIZERS),
@@ -32,7 +32,7 @@ TERMS = {
 
 
 class Bias(SolvedPage, bias.BiasLab):
-    """An intercept without a penalty is the multiplier of a constraint on the dual.
+    """An intercept without a penalty is a multiplier, as is that of a constraint on the weights.
 
     Examples
     --------
@@ -57,6 +57,7 @@ class Bias(SolvedPage, bias.BiasLab):
     used: ClassVar = (
         {name: terms.USED[name] for name in ("tube", "epsilon", "q")}
         | {name: [{"algorithms": ["both", bias.SMALL]}] for name in ("eta", "passes")}
+        | {"mu": [{"constraint": [bias.BIAS, bias.SUM]}]}
         | {"rate": [{"update": ["gradient"]}], "seed": [{"order": ["shuffled"]}]}
     )
     grids: ClassVar = {
@@ -80,16 +81,16 @@ class Bias(SolvedPage, bias.BiasLab):
             "classes": {name: type(solver).__name__ for name, solver in solvers.items()},
             "epochs": MAX_EPOCHS,
             "statuses": STATUSES,
-            "guess_needs": {"algorithms": "both"},
+            "guess_needs": {"algorithms": "both", "constraint": bias.BIAS},
             "extras": EXTRAS,
-            "elsewhere": {"constraint": [bias.SUM]},
+            "elsewhere": {"constraint": [bias.SUM, bias.ZERO]},
             "terms": TERMS,
             "sources": {name: datasets.SOURCES[name][:2] for name in self.param.source.objects},
         }
 
     def _row(self, name, kind, label):
         row = super()._row(name, kind, label)
-        return row | ({"labels": LABELS, "former": FORMER} if name == "constraint" else {})
+        return row | ({"labels": LABELS} if name == "constraint" else {})
 
     @classmethod
     def sentences(cls):

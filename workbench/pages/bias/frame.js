@@ -3,6 +3,7 @@
 
 import { LiveFigures, MOST_POINTS, spread } from "../runtime/live_figures.js";
 import { pythonNumber, pythonText } from "../runtime/hosts/python.js";
+import { isUsed } from "../runtime/hosts/settings.js";
 import { termTexts } from "../runtime/hosts/terms.js";
 import { escaped, formatText } from "../runtime/wording.js";
 
@@ -218,25 +219,38 @@ function captions({ runs: all }, mode, facts, words) {
     const run = all[algorithm];
     const name = run?.reason ? "gaps_diverged" : "gaps";
     texts[part] = run
-      ? words.say(name, { ...run.row, constraint, reason: run.reason })
+      ? words.say(caption(name, mode), { ...run.row, constraint, reason: run.reason })
       : words.say("not_running", { algorithm });
   }
   for (const name of ["multiplier", "spiral"]) {
-    texts[name] = listed.map(([algorithm, run]) => words.say(name, { algorithm, constraint, ...run.row })).join(" ");
+    texts[name] = listed
+      .map(([algorithm, run]) => words.say(caption(name, mode), { algorithm, constraint, ...run.row }))
+      .join(" ");
   }
-  texts.spiral += ` ${words.say("rest")}`;
-  texts.profile = listed.map(([algorithm, run]) => depth(algorithm, run.shown.height, words)).join(" ");
+  texts.spiral += ` ${words.say(caption("rest", mode))}`;
+  texts.profile = listed.map(([algorithm, run]) => depth(algorithm, run.shown.height, mode, words)).join(" ");
   return texts;
 }
 
 /**
+ * Returns the name of a sentence, which a mode may have of its own.
+ * @param {string} name
+ * @param {any} mode
+ */
+const caption = (name, mode) => mode.captions?.[name] ?? name;
+
+/**
  * @param {string} algorithm
- * @param {number[]} heights - of the primal at s, and of its least value
+ * @param {number[]} heights - of the curve at s, and at the best s
+ * @param {any} mode
  * @param {LiveFigures} words
  */
-function depth(algorithm, [present, least], words) {
-  if (least === undefined) return words.say("no_best", { algorithm });
-  return words.say("depth", { algorithm, depth: Math.max(0, present - least) });
+function depth(algorithm, [present, best], mode, words) {
+  if (best === undefined) return words.say("no_best", { algorithm });
+  return words.say(caption("depth", mode), {
+    algorithm,
+    depth: Math.max(0, mode.isBound ? best - present : present - best),
+  });
 }
 
 /**
@@ -266,11 +280,12 @@ function numbers({ runs: all }, mode, words) {
  * @param {LiveFigures} words
  */
 function why(settings, { runs: all }, facts, words) {
+  const mode = facts.modes[settings.constraint];
   const lines = Object.entries(all).map(([algorithm, run]) => {
     const eta = algorithm === facts.own_step ? settings.eta : 1;
-    return `<p><b>${algorithm}</b>: ${escaped(words.say("last_step", { ...run.row, eta }))}</p>`;
+    return `<p><b>${algorithm}</b>: ${escaped(words.say(caption("last_step", mode), { ...run.row, eta }))}</p>`;
   });
-  return `<div class='wb-note'><p>${escaped(facts.modes[settings.constraint].residual)}</p>${lines.join("")}</div>`;
+  return `<div class='wb-note'><p>${escaped(mode.residual)}</p>${lines.join("")}</div>`;
 }
 
 /**
@@ -333,6 +348,7 @@ export function code(settings, facts) {
     const usual = facts.solvers[algorithm];
     const given = Object.entries(solver(algorithm, settings, facts))
       .filter(([name]) => typeof usual[name] !== "object" && !["name", "advice"].includes(name))
+      .filter(([name]) => isUsed(facts.used[name], settings))
       .filter(([name, value]) => ["mu", "eta"].includes(name) || value !== usual[name])
       .map(([name, value]) => `${name}=${python(name, value)}`);
     return words.say("code_solver", { solver: facts.classes[algorithm], given: given.join(", ") });
@@ -346,6 +362,7 @@ export function code(settings, facts) {
     regularizer: pythonText(regularizer),
     lam: pythonNumber(settings.lam),
     extra: facts.extras[settings.constraint],
+    multiplier: facts.modes[settings.constraint].variable ?? "run.state.s",
     seed: settings.seed,
     tolerance: settings.tolerance,
     epochs: facts.epochs,

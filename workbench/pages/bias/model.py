@@ -16,6 +16,7 @@ LOSSES = terms.LOSSES
 # Those whose weights are a smooth map of v without a copy of each feature.
 REGULARIZERS = {name: terms.REGULARIZERS[name] for name in ("Squared ℓ2", "Elastic net", "q-norm")}
 BIAS, SUM = "a bias without a penalty", "a shift of all weights without a penalty"
+ZERO = "weights that sum to zero"
 FULL, SMALL = "Algorithm 2", "Algorithm 3"
 PARTS = {FULL: "full", SMALL: "small"}
 SHOWN = {"both": (FULL, SMALL), FULL: (FULL,), SMALL: (SMALL,)}
@@ -53,7 +54,7 @@ class BiasLab(Choices):
     epsilon = param.Number(0.1, bounds=(0.0, 1.0), doc="sparsity of the elastic net")
     tube = param.Number(0.1, bounds=(0.0, 1.0), doc="half width of the insensitive tube")
     q = param.Number(1.5, bounds=(1.1, 4.0), doc="exponent of the q-norm")
-    constraint = param.Selector(objects=[BIAS, SUM], doc="what the dual has to meet")
+    constraint = param.Selector(objects=[BIAS, SUM, ZERO], doc="what the multiplier is for")
     algorithms = param.Selector(objects=list(SHOWN), doc="which run")
     mu = param.Number(1.0, bounds=(1e-4, 1e3), doc="softness of the penalty on C v - b")
     eta = param.Number(0.1, bounds=(1e-4, 100.0), doc="learning rate of the multiplier, Algorithm 3")
@@ -92,4 +93,4 @@ def options(constraint, n_features):
     """Return the arguments that give a problem a multiplier."""
     if constraint == BIAS:
         return {"bias": True}
-    return {"constraints": (np.ones((1, n_features)), [0.0])}
+    return {"constraints" if constraint == SUM else "weight_constraints": (np.ones((1, n_features)), [0.0])}

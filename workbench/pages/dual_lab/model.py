@@ -154,7 +154,7 @@ def settings_of(problem):
     InputError
         It has a part that the page has no control for.
     """
-    if problem.kernel is not None or problem.free_bias or problem.constraints is not None:
+    if problem.kernel is not None or problem.free_bias or problem.is_constrained:
         what = "a kernel" if problem.kernel is not None else "an unregularized bias or constraints"
         raise InputError(f"the Dual lab has no control for {what}; use bias='constant' and no kernel")
     if problem.tasks:

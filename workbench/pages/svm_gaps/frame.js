@@ -9,6 +9,7 @@ import { writePoints } from "../runtime/plane_hand.js";
 import { escaped, formatText, written } from "../runtime/wording.js";
 import {
   BOUND_SHARE,
+  certifyingPair,
   contours,
   curveOf,
   distances,
@@ -292,11 +293,17 @@ function captions({ kinds, certified, row, optimum, y, C, words }) {
   const sum = total(row.a.map((/** @type {number} */ value, /** @type {number} */ i) => value * y[i]));
   const isRounding = Math.abs(sum) <= ROUNDING * Math.max(total(row.a), C);
   const measured = { ...distances(row, optimum), known: optimum?.gap };
+  const rate = certifyingPair(y, C, row.a, certified);
   return {
     plane: words.say("plane", { carry: free + bound, n: y.length, free, bound, wrong }),
     bias: words.say("bias", certified),
     bounds: words.say(optimum ? "bounds" : "bounds_alone", measured),
-    pair_duals: words.say("pair_duals", { sum: isRounding ? words.say("rounding") : words.say("sum", { sum }) }),
+    pair_duals: [
+      words.say("pair_duals", { sum: isRounding ? words.say("rounding") : words.say("sum", { sum }) }),
+      rate ? words.say("certifying", { i: rate[0], j: rate[1], share: rate[2] }) : "",
+    ]
+      .join(" ")
+      .trim(),
   };
 }
 

@@ -122,6 +122,23 @@ function boundsOf(m, up, C) {
 }
 
 /**
+ * The pair [i, j, share of G(a)] of largest σ-gap, (mᵢ − mⱼ) times the room that both have; null at an optimum.
+ * @param {any} y @param {any} C @param {any} a @param {{ f: any, gap: number }} certified - of `svmGap`
+ */
+export function certifyingPair(y, C, a, { f, gap }) {
+  let [best, top, bottom] = [0, -1, -1];
+  const m = f.map((/** @type {number} */ value, /** @type {number} */ i) => value - y[i]);
+  const up = a.map((/** @type {number} */ value, /** @type {number} */ i) => (y[i] > 0 ? value : C - value));
+  for (let i = 0; i < m.length; i++) {
+    for (let j = 0; j < m.length; j++) {
+      const drop = Math.min(up[i], C - up[j]) * (m[i] - m[j]);
+      if (drop > best) [best, top, bottom] = [drop, i, j];
+    }
+  }
+  return best > 0 && gap > 0 ? [top, bottom, best / gap] : null;
+}
+
+/**
  * G over the bias; beyond the breakpoints it is linear.
  * @param {{ breakpoints: any, values: number[], outer: any }} fields @param {number} bias
  */

@@ -54,9 +54,11 @@ SHAPES = {
 PRESETS = CONTENT["presets"]
 # What to predict before the map is revealed, by the kind of regularizer.
 QUESTIONS = CONTENT["questions"]
+DENSITY = "A density, by 18 bells"
 SOURCES = {
     "Breast cancer": ("breast-cancer", {}, 1e-3),
     "Reuters-21578 · acq": ("reuters21578", {"category": "acq"}, 1e-4),
+    DENSITY: ("", {}, 0.1),
 }
 
 
@@ -78,17 +80,34 @@ def sources():
 
 
 class RealV(NamedTuple):
-    """v = X'alpha / (lam n) of a solved problem, over its largest magnitude, and which entries are drawn."""
+    """v = X'alpha / (lam n) of a solved problem, and which entries are drawn."""
 
     v: np.ndarray
     picks: np.ndarray
     text: str
 
 
+def bells():
+    """Return the densities of 400 draws from two normal ones under 18 others, (400, 18)."""
+    random = np.random.default_rng(0)
+    drawn = np.concatenate([random.normal(-2, 1, 120), random.normal(1.5, 0.5, 280)])[:, None]
+    means, widths = np.tile(np.linspace(-4, 4, 9), 2), np.repeat([0.5, 1.0], 9)
+    return np.exp(-0.5 * ((drawn - means) / widths) ** 2) / (np.sqrt(2 * np.pi) * widths)
+
+
 @functools.lru_cache(maxsize=len(SOURCES))
 def real_v(source):
-    """The v of a certified solution of the hinge with the squared 2-norm, where w = v. Zhang (8), (12)."""
+    """The v of a certified solution of the hinge with the squared 2-norm, where w = v. Zhang (8), (12).
+
+    Over its largest magnitude; of a density, the v of a mixture's likelihood as it is.
+    """
     name, options, lam = SOURCES[source]
+    if source == DENSITY:
+        problem = Problem(bells(), None, "negative-log", f"normalized-entropy:mu={1 / 18}", lam)
+        v = problem.dual_vector(attempt(problem, tol=1e-6).alpha)
+        said = "v of a density: 18 bells, mixed by the loss −ln(w·x) for 400 draws. At the factor 1"
+        text = f"{said} and a total of 1 the normalized entropy maps it to the mixture's weights."
+        return RealV(v, np.arange(v.size), text)
     dataset = data.load(name, **options)
     problem = Problem(dataset.X, dataset.y, "hinge", "squared-l2", lam)
     solution = attempt(problem, tol=1e-2)

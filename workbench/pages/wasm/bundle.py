@@ -98,8 +98,8 @@ def facts(problem, losses=(), regularizers=(), spectrum=False):
 
 def data(problem, spectrum=False):
     """The samples, by rows."""
-    if problem.columns or problem.constraints is not None:
-        what = f"the {problem.loss.name} loss" if problem.columns else "constraints C v = b"
+    if problem.columns or problem.is_constrained:
+        what = f"the {problem.loss.name} loss" if problem.columns else "constraints"
         raise InputError(f"browser: {what} does not run in the browser; use the served page")
     offsets, indices, values = problem.design.step_arrays
     n, d = problem.design.shape

@@ -332,4 +332,5 @@ def _solver(choice):
 
 def _free(certificate):
     """Return what is free in the primal beside w_0: the multipliers of constraints, else the bias."""
-    return certificate.b if certificate.multipliers is None else certificate.multipliers
+    is_bias = certificate.multipliers is None or certificate._problem.free_bias
+    return certificate.b if is_bias else certificate.multipliers

@@ -75,7 +75,7 @@ def gauss_seidel_rate(problem: Problem, alpha: ArrayLike) -> LinearRate:
     refused = {
         "a norm": problem.regularizer.is_norm,
         "several predictions a sample": bool(problem.columns),
-        "an unregularized bias or constraints": problem.equalities is not None,
+        "an unregularized bias or constraints": problem.free_bias or problem.is_constrained,
         f"more than {MOST:,} samples": problem.n_samples > MOST,
     }
     for name, present in refused.items():

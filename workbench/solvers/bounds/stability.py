@@ -293,8 +293,8 @@ def _check(problem: Problem) -> None:
             "= (0, 5), (1, 0), (2, 0) leaving out the first, for which the bound is 0, moves w; use "
             "bias='constant'"
         )
-    if problem.constraints is not None:
-        raise InputError("stability: constraints on the dual are not taken; leave them out")
+    if problem.is_constrained:
+        raise InputError("stability: constraints are not taken; leave them out")
     if problem.regularizer.is_norm:
         raise InputError(
             f"stability: the norm {problem.regularizer.label} is not strictly convex, so nothing bounds how "

@@ -259,7 +259,7 @@ def refuse(problem):
             f"against the rest with logistic, class by class{instead}"
         )
     refuse_bias(problem.bias)
-    for name in ("kernel", "constraints", "embed"):
+    for name in ("kernel", "constraints", "weight_constraints", "embed"):
         if getattr(problem, name) is not None:
             raise InputError(f"distributed: a problem with {name} cannot be divided; leave it out{instead}")
     regularizer = problem.regularizer
