@@ -10,6 +10,8 @@ LEFT, RIGHT, TOP, BOTTOM = 62, 12, 14, 40
 COLOURS = ("#1f8fd6", "#d9730d", "#2a9d6f", "#b35cc4")
 # The approximate number of ticks on an axis, and the largest number of points of a line.
 TICKS, MAX_POINTS = 5, 400
+# The difference of two values that are drawn is a float, too.
+FARTHEST = 1e300
 STYLE = "max-width:100%;height:auto;font:11px system-ui,sans-serif;color:inherit"
 
 
@@ -66,7 +68,7 @@ def _points(line, x_log, y_log):
     points = [
         (float(x), float(y), float(e))
         for x, y, e in zip(line.x, line.y, errors, strict=True)
-        if math.isfinite(x) and math.isfinite(y) and (x > 0.0 or not x_log) and (y > 0.0 or not y_log)
+        if abs(x) <= FARTHEST and abs(y) <= FARTHEST and (x > 0.0 or not x_log) and (y > 0.0 or not y_log)
     ]
     step = math.ceil(len(points) / MAX_POINTS)
     return points[::step] + (points[-1:] if step > 1 else []) if points else []
