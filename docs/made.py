@@ -619,7 +619,8 @@ def check_links(app, error):
         # Live pages have tests of their own, and a theme's template is not a page.
         if path.parent.name in ("live", "_static"):
             continue
-        for target in sorted(set(LINK.findall(path.read_text("utf-8")))):
+        text = SCRIPT.sub(lambda match: match[0].replace(match[1], ""), path.read_text("utf-8"))
+        for target in sorted(set(LINK.findall(text))):
             place, _, _ = unquote(html.unescape(target)).partition("#")
             place = place.partition("?")[0]
             if place and not re.match(r"[\w+.-]+:|//", place) and not (path.parent / place).exists():
