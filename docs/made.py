@@ -40,6 +40,7 @@ from workbench.pages import formulas, registry, site
 from workbench.pages import terms as page_terms
 from workbench.problems.regularizers import norms
 from workbench.studies.results import Table, Value
+from workbench.teaching import deck
 from workbench.teaching import pages as lesson_pages
 
 HERE = Path(__file__).parent
@@ -51,6 +52,8 @@ BESIDE = {
     "CHANGELOG.md": "changelog",
     "lessons/README.md": "the-course",
     "lessons/lecturer/README.md": "the-lecturers-pack",
+    "lessons/module/README.md": "the-module",
+    "lessons/module/assignment.md": "the-assignment",
 }
 # Public names that are modules: each has a page for each of its own public names.
 MODULES = (
@@ -103,10 +106,10 @@ def make(without=()):
     for folder in (MADE, STATIC, EXTRA):
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir()
-    sheet = formulas.FACE.sub("", formulas._file("katex.min.css").read_text("utf-8"))
-    (STATIC / "katex.css").write_text(f"{formulas.faces()}\n{sheet}", encoding="utf-8")
+    (STATIC / "katex.css").write_text(f"{formulas.faces()}\n{formulas.sheet()}", encoding="utf-8")
     beside()
     course("course" in without)
+    module("pages" not in without)
     term_pages()
     solver_pages()
     reference()
@@ -616,7 +619,8 @@ def check_links(app, error):
         # Live pages have tests of their own, and a theme's template is not a page.
         if path.parent.name in ("live", "_static"):
             continue
-        for target in sorted(set(LINK.findall(path.read_text("utf-8")))):
+        text = SCRIPT.sub(lambda match: match[0].replace(match[1], ""), path.read_text("utf-8"))
+        for target in sorted(set(LINK.findall(text))):
             place, _, _ = unquote(html.unescape(target)).partition("#")
             place = place.partition("?")[0]
             if place and not re.match(r"[\w+.-]+:|//", place) and not (path.parent / place).exists():
@@ -720,13 +724,36 @@ def course(skip):
     (EXTRA / "notebooks").mkdir()
     for path in copies:
         (EXTRA / "notebooks" / path.name).write_bytes(lessons.as_json(lessons.copy_of(path)))
-    (EXTRA / "practice.html").write_text(practice.page(copies), encoding="utf-8")
+    quiz = [(deck.QUIZ, "Quiz of the module", deck.quiz())]
+    (EXTRA / "practice.html").write_text(practice.page(copies, quiz), encoding="utf-8")
     door = '```{raw} html\n<p><a href="../practice.html">The short problems, in your browser</a></p>\n```'
     words = "Each lesson's goals, and what trains them; 5.p1a is the first short problem of kind 5.p1."
     write("objectives", "# Objectives", words, practice.objectives(copies))
     page = (MADE / "the-course.md").read_text("utf-8")
-    inside = contents(["objectives", "the-lecturers-pack", *names], hidden=True)
+    inside = contents(
+        ["the-module", "the-assignment", "objectives", "the-lecturers-pack", *names], hidden=True
+    )
     write("the-course", page, door, inside)
+
+
+def module(live):
+    """Write the slides of the module, with live pages where the site has them, and its page's links."""
+    (EXTRA / "module").mkdir()
+    doors = []
+    for number, lecture in enumerate(deck.LECTURES, 1):
+        text = deck.page(lecture, "../live" if live else None)
+        (EXTRA / "module" / f"{lecture}.html").write_text(text, encoding="utf-8")
+        doors.append(f'<a href="../module/{lecture}.html">Slides of lecture {number}</a>')
+    practised = {name: f"Short problems of lesson {int(name[:2])}" for name in deck.LESSONS}
+    for name, words in (practised | {deck.QUIZ: "The quiz"}).items():
+        doors.append(f'<a href="../practice.html#{name}">{words}</a>')
+    listed = "\n".join(f"- {door}" for door in doors)
+    pages = ", ".join(f"[{registry.of(name).title}](#live-{name})" for name in deck.LIVE)
+    page = (MADE / "the-module.md").read_text("utf-8")
+    write(
+        "the-module",
+        page.replace(deck.DOORS, f"{listed}\n- [The assignment](the-assignment.md)\n- Live: {pages}"),
+    )
 
 
 def share_scripts(app, doctree):

@@ -122,10 +122,10 @@ function shown(problem) {
     : made("label", {}, problem.variable ? `Your formula in ${problem.variable}: ` : "Your answer: ",
         made("input", { type: "text", name: problem.name, autocomplete: "off" }));
   const more = made("button", { type: "button", onclick: () => { now.hints++; keep(); hint(); } });
-  const form = made("form", {}, field, made("p", {}, made("button", {}, "Check"), " ", more));
+  const form = made("form", {}, field, made("p", {}, made("button", {}, "Check"), " ", problem.hints.length ? more : ""));
   const section = made("section", { id: problem.name },
     made("h2", {}, `${problem.name}  ${problem.title}`),
-    made("p", { className: "example" }, `Example: ${problem.example}`),
+    problem.example ? made("p", { className: "example" }, `Example: ${problem.example}`) : "",
     made("p", {}, problem.ask), form, hints, said);
   form.onsubmit = (event) => {
     event.preventDefault();
@@ -138,7 +138,7 @@ function shown(problem) {
     now.right ||= !found.said;
     keep();
     draw();
-    const last = now.wrong < RULES.attempts ? "A hint may help." : solution();
+    const last = now.wrong >= RULES.attempts ? solution() : problem.hints.length ? "A hint may help." : "";
     if (found.said) said.textContent = `${found.said} ${last}`;
     section.classList.toggle("right", !found.said);
   };

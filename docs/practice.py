@@ -15,12 +15,14 @@ GOALS = re.compile(r"\*\*Goals\.\*\* (.+)")
 EXERCISE = re.compile(r"^### Exercise ([\d.]+)", re.MULTILINE)
 
 
-def page(lessons):
+def page(lessons, quizzes=()):
     """Return the file, for students' copies of lessons.
 
     Parameters
     ----------
     lessons : sequence of pathlib.Path
+    quizzes : sequence of (str, str, list of problems.Problem)
+        The name, the title and the questions of each, listed after the lessons.
     """
     rules = {"relative": diagnosis.RELATIVE, "absolute": diagnosis.ABSOLUTE, "attempts": problems.ATTEMPTS}
     listed = [
@@ -30,6 +32,10 @@ def page(lessons):
             "problems": [*map(as_plain_data, _problems(path))],
         }
         for path in lessons
+    ]
+    listed += [
+        {"name": name, "title": title, "problems": [*map(as_plain_data, questions)]}
+        for name, title, questions in quizzes
     ]
     # A literal of JavaScript, which has infinities, unlike JSON; no text may end the script.
     data = json.dumps([rules, listed], ensure_ascii=False).replace("<", r"\u003c")

@@ -182,7 +182,12 @@ def test_the_pack_holds_everything(one_lesson, tmp_path):
         "grade.sh",
         "seeds.json",
         f"solutions/{name}.ipynb",
-        f"slides/{name}.html",
+        "module/README.md",
+        "module/assignment.md",
+        "module/lecturer.md",
+        "quiz/module.gift",
+        "slides/lecture-1.html",
+        "slides/lecture-2.html",
     }
     assert (place / "Containerfile").is_file()
     for path in place.rglob("*.html"):
@@ -234,13 +239,3 @@ def test_a_page_shows_what_needs_no_kernel():
     assert "data:text/css;base64," in page
     assert "default-src 'none'" in page
     assert not FETCHED.search(page)
-
-
-def test_slides_begin_at_headings_and_leave_checks_out():
-    slides = pages.sections(a_lesson().cells)
-    starts = [section[0].source.partition("\n")[0] for section in slides]
-    assert starts == ["# A <lesson>", "## Part", "### Exercise"]
-    assert [cell.source for cell in slides[1]][1:] == ["**Predict.** What?", "live(draw)"]
-    page = pages.page(a_lesson(), slides=True)
-    assert page.count("<section>") == len(slides)
-    assert "check()" not in page

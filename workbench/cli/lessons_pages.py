@@ -22,10 +22,10 @@ def pages(_source, place, execute=True, report=print):
         yield Path(f"{name}.html"), page(notebook).encode()
 
 
-def pack(source, place, execute=True, report=print):
+def pack(source, place, _execute=True, report=print):
     """(path, contents) of the lecturer's pack: slides, guides, quizzes, exams, graders, solutions."""
-    from workbench.teaching import lecturer, problems  # type: ignore[attr-defined]  # it lies in lessons
-    from workbench.teaching.pages import page, text_page
+    from workbench.teaching import deck, lecturer, problems  # type: ignore[attr-defined]  # they lie in lessons
+    from workbench.teaching.pages import text_page
 
     for theirs, ours in KEPT:
         yield Path(ours), (source / theirs).read_bytes()
@@ -45,8 +45,12 @@ def pack(source, place, execute=True, report=print):
     yield from course(source, place)
     for file, solved in notebooks(source, solutions):
         yield Path("solutions", file), as_json(solved)
-    for name, notebook in _lessons(place, execute, report):
-        yield Path("slides", f"{name}.html"), page(notebook, slides=True).encode()
+    for file in ("README.md", "assignment.md", "lecturer.md"):
+        yield Path("module", file), (deck.FOLDER / file).read_bytes()
+    yield Path("quiz", "module.gift"), lecturer.gift_pool("module", deck.quiz()).encode()
+    for lecture in deck.LECTURES:
+        report(f"drawing the slides of {lecture}")
+        yield Path("slides", f"{lecture}.html"), deck.page(lecture).encode()
 
 
 def course(source, place):

@@ -21,5 +21,5 @@ from workbench.teaching.problems import hint, practice
 
 __all__ = ["NotYet", "begin", "check", "formula", "hint", "lab_figure", "live", "practice"]
 
-# The figures of notebooks, and the program of the lecturer's pack, lie beside the lessons.
-__path__ += [str(resources.folder() / name) for name in ("figures", "lecturer")]
+# The figures of notebooks, the program of the lecturer's pack and that of the module lie beside the lessons.
+__path__ += [str(resources.folder() / name) for name in ("figures", "lecturer", "module")]

@@ -1,7 +1,8 @@
 """A lesson as one file of HTML that fetches nothing: a page to read, or slides.
 
 nbconvert writes it by the template in `page`; Panel embeds what a live view shows for each choice, and the
-formulas are set in the browser by the KaTeX that Panel brings.
+formulas are set in the browser by the KaTeX that Panel brings, with the fonts of the pages. The slides of the
+module are written by hand; `deck` in `lessons/module` reads them.
 """
 
 import base64
@@ -10,11 +11,9 @@ import importlib.util
 import os
 import re
 from pathlib import Path
-from typing import Any
 
 # Style sheets that Panel names by an address where it embeds a view.
 SHEET = re.compile(r"https://cdn\.holoviz\.org/panel/[\d.]+/dist/([\w/]+\.css)(\?v=[\d.]+)?")
-HEADING = re.compile(r"^(?=#{1,3} |\*\*Predict|\*\*Explain)", re.MULTILINE)
 
 
 def run(notebook, folder, seconds=3600):
@@ -46,11 +45,13 @@ def page(notebook, slides=False):
     notebook : nbformat.NotebookNode
         With outputs, as `run` returns it.
     slides : bool
-        Whether it is one to show on a projector, a section for each thought.
+        True if it is for a projector: a cell whose metadata have `slide` begins a new slide.
     """
     from nbconvert import HTMLExporter
     from nbformat.v4 import new_notebook
     from pygments.formatters import HtmlFormatter
+
+    from workbench.pages import formulas
 
     exporter = HTMLExporter(
         extra_template_basedirs=[str(Path(__file__).parent)],
@@ -62,15 +63,11 @@ def page(notebook, slides=False):
         "title": title(notebook),
         "slides": slides,
         "colours": HtmlFormatter(style="friendly").get_style_defs(".highlight"),
+        "formulas": f"{formulas.faces()}\n{formulas.sheet()}",
         "katex": list(_katex()),
     }
-    groups = sections(notebook.cells) if slides else [notebook.cells]
-    cells = [
-        _shown(cell, begins=place > 0 and cell is group[0])
-        for place, group in enumerate(groups)
-        for cell in group
-    ]
-    text, _ = exporter.from_notebook_node(new_notebook(cells=cells), resources)
+    shown = new_notebook(cells=list(map(_shown, notebook.cells)))
+    text, _ = exporter.from_notebook_node(shown, resources)
     return SHEET.sub(lambda match: _inline(_panel(match[1])), text)
 
 
@@ -87,29 +84,9 @@ def text_page(markdown):
     return page(new_notebook(cells=[new_markdown_cell(markdown)]))
 
 
-def sections(cells):
-    """Return the cells of each slide: a heading, a prediction or an explanation begins a new one."""
-    from nbformat.v4 import new_markdown_cell
-
-    groups: list[list[Any]] = [[]]
-    for cell in cells:
-        if cell.metadata.get("nbgrader", {}).get("grade"):
-            continue
-        if cell.cell_type != "markdown":
-            groups[-1].append(cell)
-            continue
-        for part in filter(str.strip, HEADING.split(cell.source)):
-            alone = re.fullmatch(r"#{1,3} .*\s*", "".join(before.source for before in groups[-1]))
-            if HEADING.match(part) and groups[-1] and not alone:
-                groups.append([])
-            groups[-1].append(new_markdown_cell(part))
-    return [cells for cells in groups if cells]
-
-
-def _shown(cell, begins=False):
-    """Return a cell without empty outputs; the template has a new slide begin with it where that is asked."""
+def _shown(cell):
+    """Return a cell without empty outputs."""
     cell = copy.deepcopy(cell)
-    cell.metadata["slide"] = begins
     if cell.cell_type == "code":
         cell.outputs = [output for output in cell.outputs if output.get("data", True)]
     return cell
