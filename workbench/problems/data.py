@@ -212,11 +212,18 @@ class Data:
 
 
 def _digest_of_rows(design: Design) -> bytes:
-    """Compute a digest of the nonzero entries, which is the same for a dense and for a sparse matrix."""
+    """Compute a digest of the nonzero entries, which is the same for a dense and for a sparse matrix.
+
+    The columns of a row without zeros are known from the number of its entries, and are left out.
+    """
     hashers = [hashlib.sha256() for _ in range(3)]
     if design.dense is None:
         offsets, columns, values = design.row_arrays
-        blocks: Iterable[tuple[NDArray[Any], ...]] = [(np.diff(offsets), columns, values)]
+        counts = np.diff(offsets)
+        partial = counts < design.shape[1]
+        if not partial.all():
+            columns = columns[np.repeat(partial, counts.astype(np.intp))]
+        blocks: Iterable[tuple[NDArray[Any], ...]] = [(counts, columns, values)]
     else:
         blocks = _blocks(design.dense)
     for parts in blocks:
@@ -226,18 +233,17 @@ def _digest_of_rows(design: Design) -> bytes:
 
 
 def _blocks(dense: Floats) -> Iterator[tuple[NDArray[Any], ...]]:
-    """Yield the numbers of entries of some rows, the columns of these entries and their values."""
+    """Yield the numbers of entries of some rows, the columns of those with a zero, and the values."""
     n_rows, width = dense.shape
     step = max(1, BLOCK // max(1, width))
     for start in range(0, n_rows, step):
         block = dense[start : start + step]
         if np.count_nonzero(block) == block.size:
-            counts, columns = np.full(len(block), width), np.tile(np.arange(width), len(block))
-            yield counts.astype(np.uint64), columns.astype(np.uint32), block
+            yield np.full(len(block), width, dtype=np.uint64), np.empty(0, dtype=np.uint32), block
         else:
             stored = block != 0.0
-            columns = np.nonzero(stored)[1].astype(np.uint32)
-            yield stored.sum(axis=1, dtype=np.uint64), columns, block[stored]
+            counts = stored.sum(axis=1, dtype=np.uint64)
+            yield counts, np.nonzero(stored[counts < width])[1].astype(np.uint32), block[stored]
 
 
 def _columns(y: ArrayLike) -> tuple[int, ...]:

@@ -75,7 +75,8 @@ def not_positive(detail: str) -> InputError:
 
 def _least_of_small(K: Floats, share: float) -> float | None:
     """Compute the least eigenvalue of K if it lies below -share times the largest; else return None."""
-    shifted = K.copy(order="F")
+    # K is symmetric: its transpose is the copy by columns that LAPACK overwrites, without a move of entries.
+    shifted = K.copy(order="C").T
     # No eigenvalue exceeds the largest sum of magnitudes of a row, which leaves room for rounding as well.
     shifted[np.diag_indices_from(shifted)] += share * float(np.abs(K).sum(axis=1).max())
     _, failed = scipy.linalg.lapack.dpotrf(shifted, overwrite_a=True)

@@ -29,6 +29,21 @@ def own(text="log(1 + exp(-a*u))", kind="margin", **values):
 # Digests
 
 
+def test_a_digest_is_the_same_dense_and_sparse_and_tells_where_zeros_are():
+    some = np.arange(1.0, 25.0).reshape(6, 4)
+    some[2, 1] = some[4, 3] = 0.0
+    moved = some.copy()
+    moved[2] = [9.0, 11.0, 0.0, 12.0]
+    labels = np.array([1.0, -1.0] * 3)
+    assert (some[some != 0.0] == moved[moved != 0.0]).all()
+    digests = {
+        wb.Problem(form(matrix), labels).digest
+        for matrix in (some, moved, some + 1.0)
+        for form in (np.array, np.asfortranarray, sp.csr_array)
+    }
+    assert len(digests) == 3
+
+
 def test_a_digest_covers_text_kind_and_values_of_own_functions():
     digests = [
         wb.Problem(X, LABELS, loss, regularizer).digest
