@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-import hashlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import scipy.linalg
 import scipy.sparse as sp
+import xxhash
 
 from workbench._support.errors import InputError, shown
 from workbench.problems import centring, kernels
@@ -183,7 +183,7 @@ class Data:
     def digest(self) -> str:
         """A fingerprint of the samples, their targets and weights, the kernel and the constraints."""
         choices = (self.design.shape, self.bias, self.embed, repr(self.kernel))
-        state = hashlib.sha256(repr(choices).encode())
+        state = xxhash.xxh3_128(repr(choices).encode())
         state.update(b"" if self.weight_constraints is None else b"weights")
         both = self.constraints, self.weight_constraints
         others = [part for limits in both if limits for part in (limits.C, limits.b, limits.bounds)]
@@ -216,7 +216,7 @@ def _digest_of_rows(design: Design) -> bytes:
 
     The columns of a row without zeros are known from the number of its entries, and are left out.
     """
-    hashers = [hashlib.sha256() for _ in range(3)]
+    hashers = [xxhash.xxh3_128() for _ in range(3)]
     if design.dense is None:
         offsets, columns, values = design.row_arrays
         counts = np.diff(offsets)
