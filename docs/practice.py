@@ -22,7 +22,12 @@ def page(lessons):
     ----------
     lessons : sequence of pathlib.Path
     """
-    rules = {"relative": diagnosis.RELATIVE, "absolute": diagnosis.ABSOLUTE, "attempts": problems.ATTEMPTS}
+    rules = {
+        "half": diagnosis.HALF_DIGIT,
+        "relative": diagnosis.RELATIVE,
+        "absolute": diagnosis.ABSOLUTE,
+        "attempts": problems.ATTEMPTS,
+    }
     listed = [
         {
             "name": path.stem,
@@ -46,6 +51,7 @@ def as_plain_data(problem):
     """One problem as plain data; a formula as its values at some places."""
     fields = ("name", "title", "ask", "example", "hints", "solution", "choices", "right", "wrong")
     entry = {field: getattr(problem, field) for field in fields}
+    entry["graph"] = problem.graph.svg() if problem.graph else ""
     if callable(problem.right):
         places = problem.right.places
         entry |= {"variable": problem.right.variable, "places": places}

@@ -1,4 +1,4 @@
-"""One rule for all solvers that a student writes: a library's own one is refused, its other functions are not."""
+"""One rule for all solvers that a student writes: those of a library are refused, other functions are not."""
 
 import numpy as np
 import pytest
@@ -6,7 +6,7 @@ import scipy
 import scipy.optimize
 import scipy.sparse.linalg
 from scipy.optimize import minimize
-from scipy.sparse.linalg import LinearOperator, cg
+from scipy.sparse.linalg import cg
 from scipy.special import xlogy
 
 from tests.helpers.made_lessons import refusal
@@ -62,5 +62,5 @@ def test_other_functions_and_own_names_are_not_solvers():
         minimize = np.linalg.norm
         return minimize(X) + xlogy(y, y).sum() + scipy.linalg.norm(X)
 
-    assert LinearOperator and library_solvers(own) == []
+    assert library_solvers(own) == []
     assert library_solvers(answer_of("2.5")) == []

@@ -17,7 +17,7 @@ import inspect
 import numpy as np
 
 from workbench.teaching.bounded import Endless, bounded
-from workbench.teaching.diagnosis import FACTOR, cause, close, same
+from workbench.teaching.diagnosis import FACTOR, cause, close, same, same_rounded
 from workbench.teaching.hidden import with_hidden
 
 # Arrays with more entries are told by their shape.
@@ -153,6 +153,9 @@ def expect(answer, right, mistakes=(), what="The answer"):
     for value, sentence in mistakes:
         if same(result, value):
             raise Wrong(sentence)
+    # A mistake that lies within the rounding is told first.
+    if same_rounded(result, right):
+        return
     raise Wrong(_difference(result, right, what, cause([result], [right])))
 
 

@@ -8,6 +8,8 @@ import numpy as np
 
 # An answer typed in with six digits is right; a forgotten factor is not.
 RELATIVE, ABSOLUTE = 1e-5, 1e-8
+# Half a unit of the third digit, as a share of the unit of the first: 0.333 is right for 1/3.
+HALF_DIGIT = 0.00501
 # A ratio above this agrees with a whole number by chance, within the tolerance.
 MAX_FACTOR = 5000
 FACTOR = "{:.4g} times the right value: look for a factor"
@@ -38,6 +40,19 @@ def same(result, right):
     return np.shape(result) == np.shape(right) and bool(
         np.allclose(result, right, rtol=RELATIVE, atol=ABSOLUTE)
     )
+
+
+def same_rounded(result, right):
+    """Return whether a typed value has three digits of the right one; a whole number has all of them."""
+    if same(result, right):
+        return True
+    right = np.asarray(right, dtype=float)
+    if np.shape(result) != right.shape:
+        return False
+    with np.errstate(all="ignore"):
+        unit = 10.0 ** np.floor(np.log10(np.abs(right)))
+        near = np.abs(result - right) <= HALF_DIGIT * unit
+    return bool(np.all(close(result, right) | (near & (right != np.round(right)))))
 
 
 def close(result, right):
