@@ -357,8 +357,8 @@ def _relation(result, right, why):
         return "finite where it should be infinite: mind the domain"
     if np.isinf(result):
         return "infinite where it should be finite: mind the domain"
-    if why is FACTOR:
-        return FACTOR.format(result / right)
+    if why.endswith(FACTOR):
+        return why.replace(FACTOR, FACTOR.format(result / right))
     size = "too large" if result > right else "too small"
     return why or (f"of the other sign, and {size}" if result * right < 0 else size)
 

@@ -12,6 +12,8 @@ RELATIVE, ABSOLUTE = 1e-5, 1e-8
 HALF_DIGIT = 0.00501
 # A ratio above this agrees with a whole number by chance, within the tolerance.
 MAX_FACTOR = 5000
+# Before a cause that only one value speaks for.
+PERHAPS = "perhaps "
 FACTOR = "{:.4g} times the right value: look for a factor"
 SIGN = "right but for its sign"
 # Changes of the right value itself,
@@ -71,7 +73,18 @@ def cause(results, due, inputs=((),), names=(), right=None):
         The arguments in each case, and `names` theirs.
     right : callable, optional
         The right function of them.
+
+    Where one value alone is wrong the explanation begins with "perhaps", but for a sign.
     """
+    text = _cause(results, due, inputs, names, right)
+    wrong = sum(
+        np.count_nonzero(~close(x, value) & np.isfinite(np.asarray(value, dtype=float)))
+        for x, value in zip(results, due, strict=True)
+    )
+    return f"{PERHAPS}{text}" if text and text != SIGN and wrong == 1 else text
+
+
+def _cause(results, due, inputs, names, right):
     # As floats, since NumPy neither negates nor subtracts truth values.
     flags = all(np.asarray(value).dtype == bool for value in due)
     results, due = ([np.asarray(array, dtype=float) for array in values] for values in (results, due))

@@ -124,7 +124,7 @@ def read_graph(name, entry, names, seed):
         return lambda x: _value(expression, names | {"x": x})
 
     curves = [function(expression) for expression in entry.get("curves", [])]
-    marks = [tuple(float(_value(part, names)) for part in pair) for pair in entry.get("marks", [])]
+    marks = [(float(_value(x, names)), float(_value(y, names))) for x, y in entry.get("marks", [])]
     pick, right = entry.get("pick", ""), ""
     if pick:
         parts: list[Any] = {"curves": curves, "marks": marks}[pick]

@@ -8,6 +8,7 @@ which each step has what it needs is right.
 import dis
 import inspect
 import sys
+from typing import Any
 
 import numpy as np
 
@@ -164,7 +165,9 @@ def _origin(value):
 
 def _loaded(code, enclosed, function):
     """Yield (name, value) of all that a code reads from outside; an import yields its module's name."""
-    outside, imported, value, module = {**function.__globals__, **enclosed}, {}, None, ""
+    outside, imported = {**function.__globals__, **enclosed}, dict[str, Any]()
+    value: Any = None
+    module = ""
     for step in dis.get_instructions(code):
         if step.opname in ("LOAD_ATTR", "LOAD_METHOD"):
             value = getattr(value, step.argval, None) if inspect.ismodule(value) else None
