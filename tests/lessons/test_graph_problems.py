@@ -63,7 +63,7 @@ NUMERIC = {
 
 
 def nearest(curve, points, function):
-    """Whether a curve is the function at the points."""
+    """Return whether a curve is the function at the points."""
     return all(abs(curve(x) - function(x)) < 1e-3 for x in points)
 
 
