@@ -1,4 +1,4 @@
-"""What a statement demands is tested: the reference solution without one demand is refused."""
+"""Each demand of a statement is tested: the reference solution without it is refused."""
 
 import numpy as np
 import pytest
