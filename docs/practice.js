@@ -1,8 +1,15 @@
 // The page of short problems. RULES and LESSONS stand above: tolerances, and the problems with their answers.
 
 const KEY = "workbench-practice";
-const FUNCTIONS = ["exp", "log", "sqrt", "abs", "sign", "max", "min", "sin", "cos", "tanh"];
-const CONSTANTS = { inf: Infinity, Infinity, oo: Infinity, pi: Math.PI, e: Math.E };
+const FUNCTIONS = [
+  "exp", "log", "sqrt", "abs", "sign", "max", "min", "sin", "cos", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh",
+];
+// Other names of the same functions, as NumPy and books have them.
+const ALIASES = {
+  ln: "log", arcsinh: "asinh", arsinh: "asinh", arccosh: "acosh", arctanh: "atanh", maximum: "max", minimum: "min",
+};
+const CONSTANTS = { inf: Infinity, infinity: Infinity, Infinity, oo: Infinity, pi: Math.PI, π: Math.PI, e: Math.E };
+const POWERS = "⁰¹²³⁴⁵⁶⁷⁸⁹";
 const done = kept();
 
 /** What was done before; nothing where the browser keeps nothing for a file. */
@@ -20,8 +27,9 @@ function state(name) {
 
 /** The value of a calculation; an error says what cannot be read. */
 function evaluate(text, names = {}) {
-  const tokens = text.replace(/\b(?:np|math)\./g, "").replaceAll("−", "-").replaceAll("∞", "inf").trim()
-    .match(/\d+\.?\d*(?:e[+-]?\d+)?|\.\d+(?:e[+-]?\d+)?|[A-Za-z]\w*|\*\*|\S/gi) ?? [];
+  const tokens = text.replace(/\b(?:np|math)\./g, "").replaceAll("−", "-").replaceAll("∞", "inf")
+    .replace(/[·×]/g, "*").replace(/[⁰¹²³⁴⁵⁶⁷⁸⁹]+/g, (power) => `^${[...power].map((digit) => POWERS.indexOf(digit)).join("")}`)
+    .trim().match(/\d+\.?\d*(?:e[+-]?\d+)?|\.\d+(?:e[+-]?\d+)?|[A-Za-z]\w*|\*\*|\S/gi) ?? [];
   let place = 0;
   const next = (...wanted) => (wanted.includes(tokens[place]) ? tokens[place++] : undefined);
   const fail = () => {
@@ -34,9 +42,18 @@ function evaluate(text, names = {}) {
     return value;
   }
   function product() {
-    let value = signed();
-    for (let sign; (sign = next("*", "/")); ) value = sign === "*" ? value * signed() : value / signed();
-    return value;
+    let value = signed(), divided = false;
+    for (;;) {
+      const sign = next("*", "/");
+      if (sign) {
+        divided = sign === "/";
+        value = divided ? value / signed() : value * signed();
+      } else if (/^[(√π]|^[A-Za-z]/.test(tokens[place] ?? "")) {
+        // A product without a sign, as 2(3) or 0.25v^2; 1/2v could be (1/2)v or 1/(2v).
+        if (divided) throw Error("a product after “/” needs brackets or *");
+        value *= signed();
+      } else return value;
+    }
   }
   function signed() {
     if (next("-")) return -signed();
@@ -54,7 +71,8 @@ function evaluate(text, names = {}) {
     if (/^[\d.]/.test(token) && token !== ".") return Number(tokens[place++]);
     if (Object.hasOwn(names, token)) return names[tokens[place++]];
     if (Object.hasOwn(CONSTANTS, token)) return CONSTANTS[tokens[place++]];
-    const called = token === "ln" ? "log" : token;
+    if (next("√")) return Math.sqrt(atom());
+    const called = Object.hasOwn(ALIASES, token) ? ALIASES[token] : token;
     if (!FUNCTIONS.includes(called)) fail();
     place++;
     need("(");
@@ -66,6 +84,12 @@ function evaluate(text, names = {}) {
   const value = sum();
   if (place < tokens.length) fail();
   return value;
+}
+
+/** Return whether a typed number has three digits of the right one; a whole number has all of them. */
+function rounded(found, right) {
+  const unit = 10 ** Math.floor(Math.log10(Math.abs(right)));
+  return !Number.isInteger(right) && Math.abs(found - right) <= RULES.half * unit;
 }
 
 /** Whether a value is right but for rounding, as `check` decides it. */
@@ -93,6 +117,7 @@ function judge(problem, answer) {
   if (agrees(right)) return { said: "" };
   const known = problem.wrong.find(([values]) => agrees(list(values)));
   if (known) return { said: known[1] };
+  if (!problem.places && rounded(found[0], problem.right)) return { said: "" };
   const k = found.findIndex((value, each) => !same(value, right[each]));
   if (problem.places) {
     return { said: `At ${problem.variable} = ${places[k]} your formula is ${short(found[k])}; ${short(right[k])} is due.` };
@@ -126,7 +151,10 @@ function shown(problem) {
   const section = made("section", { id: problem.name },
     made("h2", {}, `${problem.name}  ${problem.title}`),
     problem.example ? made("p", { className: "example" }, `Example: ${problem.example}`) : "",
-    made("p", {}, problem.ask), form, hints, said);
+    made("p", {}, problem.ask), made("figure", { innerHTML: problem.graph }), form, hints, said);
+  for (const part of section.querySelectorAll("[data-pick]")) {
+    part.onclick = () => { form.querySelector(`[value="${part.dataset.pick}"]`).checked = true; };
+  }
   form.onsubmit = (event) => {
     event.preventDefault();
     const found = judge(problem, new FormData(form).get(problem.name) ?? "");
@@ -157,7 +185,19 @@ function shown(problem) {
   return section;
 }
 
-const chosen = document.getElementById("lesson");
+const chosen = document.getElementById("lesson"), kinds = document.getElementById("kind");
+const another = document.getElementById("another");
+// The problem on the page, and the others of its kind, which "another like it" shows in turn.
+let current;
+
+/** The kind of a problem: its name without the last letter. */
+function kindOf(problem) {
+  return problem.name.slice(0, -1);
+}
+
+function siblings() {
+  return lesson().problems.filter((problem) => kindOf(problem) === kinds.value);
+}
 
 function lesson() {
   return LESSONS.find((each) => each.name === chosen.value);
@@ -168,16 +208,34 @@ function count() {
   document.getElementById("count").textContent = `${right} of ${all.length} right.`;
 }
 
-function open() {
-  const sections = lesson().problems.map(shown);
-  document.getElementById("problems").replaceChildren(...sections);
-  for (const section of sections) section.draw();
+function open(problem) {
+  current = problem;
+  kinds.value = kindOf(problem);
+  const section = shown(problem);
+  document.getElementById("problems").replaceChildren(section);
+  another.disabled = siblings().length < 2;
+  section.draw();
 }
 
+/** The first problem of a kind that is not right yet, or its first. */
+function openKind() {
+  open(siblings().find((problem) => !done[problem.name]?.right) ?? siblings()[0]);
+}
+
+function move(by) {
+  kinds.selectedIndex = (kinds.selectedIndex + by + kinds.length) % kinds.length;
+  openKind();
+}
+
+/** The address names a lesson, or a lesson and a problem: #01_conjugates/1.p7a. */
 function follow() {
-  const name = decodeURIComponent(location.hash.slice(1));
+  const [name, problem] = decodeURIComponent(location.hash.slice(1)).split("/");
   chosen.value = LESSONS.some((each) => each.name === name) ? name : LESSONS[0].name;
-  open();
+  const titles = new Map(lesson().problems.map((each) => [kindOf(each), each.title]));
+  kinds.replaceChildren(...[...titles].map(([kind, title]) => made("option", { value: kind }, `${kind} ${title}`)));
+  const named = lesson().problems.find((each) => each.name === problem);
+  if (named) open(named);
+  else openKind();
 }
 
 chosen.append(...LESSONS.map((each) => made("option", { value: each.name }, each.title)));
@@ -185,7 +243,11 @@ chosen.onchange = () => { location.hash = chosen.value; };
 document.getElementById("again").onclick = () => {
   for (const each of lesson().problems) delete done[each.name];
   keep();
-  open();
+  openKind();
 };
+kinds.onchange = openKind;
+another.onclick = () => { const all = siblings(); open(all[(all.indexOf(current) + 1) % all.length]); };
+document.getElementById("back").onclick = () => move(-1);
+document.getElementById("next").onclick = () => move(1);
 addEventListener("hashchange", follow);
 follow();

@@ -24,7 +24,12 @@ def page(lessons, quizzes=()):
     quizzes : sequence of (str, str, list of problems.Problem)
         The name, the title and the questions of each, listed after the lessons.
     """
-    rules = {"relative": diagnosis.RELATIVE, "absolute": diagnosis.ABSOLUTE, "attempts": problems.ATTEMPTS}
+    rules = {
+        "half": diagnosis.HALF_DIGIT,
+        "relative": diagnosis.RELATIVE,
+        "absolute": diagnosis.ABSOLUTE,
+        "attempts": problems.ATTEMPTS,
+    }
     listed = [
         {
             "name": path.stem,
@@ -52,6 +57,7 @@ def as_plain_data(problem):
     """One problem as plain data; a formula as its values at some places."""
     fields = ("name", "title", "ask", "example", "hints", "solution", "choices", "right", "wrong")
     entry = {field: getattr(problem, field) for field in fields}
+    entry["graph"] = problem.graph.svg() if problem.graph else ""
     if callable(problem.right):
         places = problem.right.places
         entry |= {"variable": problem.right.variable, "places": places}

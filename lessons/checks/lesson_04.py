@@ -136,6 +136,8 @@ def max_entropy(answer):
 
     def judge(X, y, mu, tol, max_steps, alpha):
         if max_steps == 0:
+            if np.any(alpha):
+                raise Wrong("With max_steps = 0 your alpha has moved: count the steps, from alpha = 0.")
             return
 
         def lack(w):

@@ -18,6 +18,10 @@ CENTRED = [
     (X, np.array([-1.0, 0.5, 0.25, -0.375]), 0.01),
     # Within the ball, where the factor is 1.
     (X, np.array([0.25, -0.5, 0.75, 0.125]), 25.0),
+    # A size between lambda and 1.
+    (X, np.array([0.0625, -0.125, 0.1875, 0.03125]), 0.1),
+    # Nothing is left of it once its mean is subtracted.
+    (X, np.full(4, 0.5), 0.1),
 ]
 # A best multiple within the ball, one beyond it, one beyond it on the other side.
 SCALED = [(X, Y, 1.5 * Y, 9.0), (X, Y, 3.0 * Y, 0.05), (X, Y, -2.0 * Y, 0.1)]

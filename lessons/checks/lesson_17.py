@@ -9,11 +9,12 @@ from workbench.teaching.student_solvers import expect_solver
 ROUNDING = 1e-9
 BAKERY = np.array([[1.0, 1.0], [1.0, 3.0]]), np.array([4.0, 6.0]), np.array([3.0, 5.0])
 MILL = np.array([[2.0, 1.0, 0.5], [1.0, 3.0, 2.0]]), np.array([10.0, 12.5]), np.array([4.0, 3.5, 2.0])
-# Optimal, feasible and not optimal, too cheap, and with a negative price.
+# Optimal, feasible and not optimal, too cheap, and with a negative price; two that rounding moved.
 PRICES = [
     *((*BAKERY, np.array(y)) for y in ([2.0, 1.0], [3.0, 1.5], [5.0, 0.0])),
     *((*BAKERY, np.array(y)) for y in ([4.0, 0.0], [2.0, 0.5], [9.0, -1.0])),
     *((*MILL, np.array(y)) for y in ([2.0, 1.0], [1.5, 0.25], [2.5, 0.5])),
+    *((*BAKERY, np.array(y)) for y in ([2.0, 1.0 - 1e-10], [6.0, -1e-10])),
 ]
 # Plans: optimal, feasible, and infeasible by too much of a resource or a negative product.
 PAIRS = [
@@ -27,6 +28,9 @@ PAIRS = [
         ([3.0, 1.0], [2.0, 0.5]),
         ([1.0, 1.0], [9.0, -1.0]),
         ([1.0, 1.0], [4.0, 0.0]),
+        # Rounding moved a resource and a product.
+        ([3.0, 1.0 + 1e-10], [2.0, 1.0]),
+        ([4.0, -1e-10], [2.0, 1.0]),
     )
 ] + [(*MILL, np.array([2.0, 1.0, 0.5]), np.array([2.0, 1.0]))]
 _RNG = np.random.default_rng(17)

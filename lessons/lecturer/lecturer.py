@@ -14,7 +14,7 @@ import re
 from typing import NamedTuple
 
 from workbench._support.errors import InputError
-from workbench.teaching.diagnosis import ABSOLUTE, RELATIVE
+from workbench.teaching.diagnosis import ABSOLUTE, HALF_DIGIT, RELATIVE
 
 # The choices of a quiz are shuffled with this seed, and here alone.
 SEED = 2002
@@ -176,11 +176,11 @@ def gift(name, questions):
 def gift_pool(name, problems):
     """Short problems in GIFT, a category for each kind: a quiz that draws one of each differs by student.
 
-    Formulas are left out, which GIFT cannot compare.
+    Formulas are left out, which GIFT cannot compare, and graphs, which it cannot carry.
     """
     kinds = {}
     for problem in problems:
-        if not callable(problem.right):
+        if not (callable(problem.right) or problem.graph):
             kind = f"{problem.name[:-1]} {problem.title.replace('/', '÷')}"
             kinds.setdefault(kind, []).append(_gift_problem(problem))
     return "\n".join(
@@ -200,11 +200,21 @@ def _gift_problem(problem):
     else:
         wrong = [(0, *mistake) for mistake in problem.wrong if math.isfinite(mistake[0])]
         answers = [
-            f"=%{share}%{value:.9g}:{RELATIVE * abs(value) + ABSOLUTE:.1g}#{_gift(remarks)}"
+            f"=%{share}%{value:.9g}:{_allowance(value):.1g}#{_gift(remarks)}"
             for share, value, remarks in [(100, right, problem.solution), *wrong]
         ]
     number = "#" if answers[0].startswith("=%") else ""
     return "\n".join([f"::{problem.name}::[html]{_gift(problem.ask)} {{{number}", *answers, "}\n"])
+
+
+def _allowance(value):
+    """Return the error that rounding to three digits makes; a whole number must be exact."""
+    exact = RELATIVE * abs(value) + ABSOLUTE
+    return (
+        exact
+        if value == round(value)
+        else max(exact, HALF_DIGIT * 10.0 ** math.floor(math.log10(abs(value))))
+    )
 
 
 def _gift(text):

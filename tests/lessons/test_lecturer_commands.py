@@ -3,15 +3,17 @@
 import csv
 import datetime
 import zipfile
+from types import SimpleNamespace
 
 import nbformat
 import pytest
 from nbgrader.api import Gradebook
 
 from tests.helpers.graded_submissions import ASKED, LESSON, nbgrader, submissions, written
-from workbench.teaching.autograder import LateDays
+from workbench.teaching.autograder import LateDays, Marks
 
 DAY, DUE = 86400, datetime.datetime(2026, 11, 2, 12)
+PERSON = ["last name", "first name", "email"]
 ALL = sum(points for _, points in ASKED.values())
 
 
@@ -31,6 +33,47 @@ ALL = sum(points for _, points in ASKED.values())
 def test_late_days(late, penalty):
     """Two days are free, each one begun after them costs a quarter, and no more is lost than there is."""
     assert LateDays(free=2, share=0.25).late_submission_penalty("ann", 10.0, late) == penalty
+
+
+def test_marks_have_ids_and_a_total_for_each_lesson(tmp_path):
+    def grades(**points):
+        return [
+            SimpleNamespace(
+                grades=[SimpleNamespace(name=name, score=score) for name, score in points.items()]
+            )
+        ]
+
+    ann = SimpleNamespace(id="417", last_name="Lee", first_name="Ann", email="ann@example.org")
+    bob = SimpleNamespace(id="418", last_name=None, first_name=None, email=None)
+    submitted = {
+        "01": [
+            SimpleNamespace(
+                student=ann, late_submission_penalty=None, notebooks=grades(**{"check-1-1": 3.0})
+            ),
+            SimpleNamespace(student=bob, late_submission_penalty=0.5, notebooks=grades(**{"check-1-1": 2.0})),
+        ],
+        "02": [
+            SimpleNamespace(student=ann, late_submission_penalty=0.0, notebooks=grades(**{"check-2-1": 4.0}))
+        ],
+    }
+    cells = {"01": "check-1-1", "02": "check-2-1"}
+    book = SimpleNamespace(
+        students=[ann, bob],
+        assignments=[
+            SimpleNamespace(name=name, notebooks=[SimpleNamespace(grade_cells=[SimpleNamespace(name=cell)])])
+            for name, cell in cells.items()
+        ],
+        assignment_submissions=submitted.__getitem__,
+    )
+    file = tmp_path / "marks.csv"
+    Marks(to=str(file)).export(book)
+    header, *rows = csv.reader(file.read_text(encoding="utf-8").splitlines())
+    lessons = ["1.1", "01 late", "01 total", "2.1", "02 late", "02 total"]
+    assert header == ["student", *PERSON, *lessons, "sum"]
+    assert rows == [
+        ["417", "Lee", "Ann", "ann@example.org", "3.0", "0.0", "3.0", "4.0", "0.0", "4.0", "7.0"],
+        ["418", "", "", "", "2.0", "-0.5", "1.5", "", "", "", "1.5"],
+    ]
 
 
 @pytest.fixture(scope="module")
@@ -79,7 +122,7 @@ def test_a_term(term, tmp_path):
     nbgrader(course, "autograde", LESSON)
     table = marks(course)
     assert set(table) == {"ann", "bob", "carol"}
-    assert list(table["ann"]) == [*ASKED, f"{LESSON} late", "sum"]
+    assert list(table["ann"]) == [*PERSON, *ASKED, f"{LESSON} late", f"{LESSON} total", "sum"]
     assert [float(table[student]["sum"]) for student in ("ann", "bob", "carol")] == [ALL, 2, ALL / 2]
     assert [float(table["bob"][name]) for name in ASKED] == [1, 1, 0, 0, 0]
     assert float(table["carol"][f"{LESSON} late"]) == -ALL / 2

@@ -17,7 +17,7 @@ import inspect
 import numpy as np
 
 from workbench.teaching.bounded import Endless, bounded
-from workbench.teaching.diagnosis import FACTOR, cause, close, same
+from workbench.teaching.diagnosis import FACTOR, cause, close, same, same_rounded
 from workbench.teaching.hidden import with_hidden
 
 # Arrays with more entries are told by their shape.
@@ -153,6 +153,9 @@ def expect(answer, right, mistakes=(), what="The answer"):
     for value, sentence in mistakes:
         if same(result, value):
             raise Wrong(sentence)
+    # A mistake that lies within the rounding is told first.
+    if same_rounded(result, right):
+        return
     raise Wrong(_difference(result, right, what, cause([result], [right])))
 
 
@@ -354,8 +357,8 @@ def _relation(result, right, why):
         return "finite where it should be infinite: mind the domain"
     if np.isinf(result):
         return "infinite where it should be finite: mind the domain"
-    if why is FACTOR:
-        return FACTOR.format(result / right)
+    if why.endswith(FACTOR):
+        return why.replace(FACTOR, FACTOR.format(result / right))
     size = "too large" if result > right else "too small"
     return why or (f"of the other sign, and {size}" if result * right < 0 else size)
 

@@ -102,28 +102,45 @@ class LateDays(LateSubmissionPlugin):
 
 
 class Marks(ExportPlugin):
-    """Write a row for each student: the points of each exercise, what lateness cost, and the sum."""
+    """Write a row for each student, with the id, name and e-mail that the gradebook has.
+
+    For each lesson the points of its exercises, what lateness cost, and its total; at the end the sum.
+    """
 
     def export(self, gradebook):
         rows: dict[str, dict[str, Any]] = {entry.id: {} for entry in gradebook.students}
+        people = {
+            entry.id: [entry.last_name or "", entry.first_name or "", entry.email or ""]
+            for entry in gradebook.students
+        }
         columns: list[str] = []
+        totals: list[str] = []
         for assignment in gradebook.assignments:
-            name, late = assignment.name, f"{assignment.name} late"
+            name = assignment.name
+            late, total = f"{name} late", f"{name} total"
             cells = [cell.name for notebook in assignment.notebooks for cell in notebook.grade_cells]
             if self.assignment and name not in self.assignment:
                 continue
-            columns += [*map(_exercise, cells), late]
+            columns += [*map(_exercise, cells), late, total]
+            totals.append(total)
             for submission in gradebook.assignment_submissions(name):
                 row = rows[submission.student.id]
-                row[late] = -(submission.late_submission_penalty or 0.0)
-                for notebook in submission.notebooks:
-                    row |= {_exercise(grade.name): grade.score for grade in notebook.grades}
+                points = {
+                    _exercise(grade.name): grade.score
+                    for notebook in submission.notebooks
+                    for grade in notebook.grades
+                }
+                penalty = submission.late_submission_penalty or 0.0
+                # 0 and not -0.0 for those in time.
+                row |= {**points, late: 0.0 - penalty, total: sum(points.values()) - penalty}
         with Path(self.to or "marks.csv").open("w", newline="", encoding="utf-8") as file:
             table = csv.writer(file)
-            table.writerow(["student", *columns, "sum"])
+            table.writerow(["student", "last name", "first name", "email", *columns, "sum"])
             for student, row in sorted(rows.items()):
                 if not self.student or student in self.student:
-                    table.writerow([student, *(row.get(column, "") for column in columns), sum(row.values())])
+                    entries = (row.get(column, "") for column in columns)
+                    total = sum(row.get(column, 0.0) for column in totals)
+                    table.writerow([student, *people[student], *entries, total])
 
 
 def _exercise(cell):

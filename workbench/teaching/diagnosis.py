@@ -8,8 +8,12 @@ import numpy as np
 
 # An answer typed in with six digits is right; a forgotten factor is not.
 RELATIVE, ABSOLUTE = 1e-5, 1e-8
+# Half a unit of the third digit, as a share of the unit of the first: 0.333 is right for 1/3.
+HALF_DIGIT = 0.00501
 # A ratio above this agrees with a whole number by chance, within the tolerance.
 MAX_FACTOR = 5000
+# Before a cause that only one value speaks for.
+PERHAPS = "perhaps "
 FACTOR = "{:.4g} times the right value: look for a factor"
 SIGN = "right but for its sign"
 # Changes of the right value itself,
@@ -40,6 +44,19 @@ def same(result, right):
     )
 
 
+def same_rounded(result, right):
+    """Return whether a typed value has three digits of the right one; a whole number has all of them."""
+    if same(result, right):
+        return True
+    right = np.asarray(right, dtype=float)
+    if np.shape(result) != right.shape:
+        return False
+    with np.errstate(all="ignore"):
+        unit = 10.0 ** np.floor(np.log10(np.abs(right)))
+        near = np.abs(result - right) <= HALF_DIGIT * unit
+    return bool(np.all(close(result, right) | (near & (right != np.round(right)))))
+
+
 def close(result, right):
     """Return the mask where two values of one shape agree but for rounding."""
     return np.isclose(result, right, rtol=RELATIVE, atol=ABSOLUTE)
@@ -56,7 +73,18 @@ def cause(results, due, inputs=((),), names=(), right=None):
         The arguments in each case, and `names` theirs.
     right : callable, optional
         The right function of them.
+
+    Where one value alone is wrong the explanation begins with "perhaps", but for a sign.
     """
+    text = _cause(results, due, inputs, names, right)
+    wrong = sum(
+        np.count_nonzero(~close(x, value) & np.isfinite(np.asarray(value, dtype=float)))
+        for x, value in zip(results, due, strict=True)
+    )
+    return f"{PERHAPS}{text}" if text and text != SIGN and wrong == 1 else text
+
+
+def _cause(results, due, inputs, names, right):
     # As floats, since NumPy neither negates nor subtracts truth values.
     flags = all(np.asarray(value).dtype == bool for value in due)
     results, due = ([np.asarray(array, dtype=float) for array in values] for values in (results, due))

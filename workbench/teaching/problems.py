@@ -7,7 +7,8 @@
 A file has a table [[problem]] for each kind. `with` lists the values of its parameters, a problem for each
 place: "5.p1b" is the second of the first kind. In texts <a> stands for a parameter and <answer> for the
 right answer. `answer` and the first of each pair in `wrong` are expressions in NumPy; a formula is one in
-`variable`, compared at the places `at`. In a kind with `right` one chooses, and `wrong` has the others.
+`variable`, compared at the places `at`. In a kind with `right` one chooses, and `wrong` has the others. A
+kind with a table `graph` has a drawing; where its parts are picked, `wrong` is the sentence on a wrong one.
 """
 
 import random
@@ -23,6 +24,7 @@ from workbench._support.errors import InputError
 from workbench._support.system import resources
 from workbench.teaching.answers import Wrong, choice, expect, expect_function
 from workbench.teaching.diagnosis import RELATIVE
+from workbench.teaching.graphs import LETTERS, Graph, read_graph
 
 NAME = re.compile(r"(\d{1,2})\.p\d+[a-z]")
 # Choices are shuffled with this seed, and here alone.
@@ -57,6 +59,7 @@ class Problem(NamedTuple):
     right: "float | str | Formula"
     wrong: list
     choices: list
+    graph: Graph | None = None
 
     def judge(self, answer):
         """Raise `Wrong` unless the answer is right; from the second attempt on with the solution."""
@@ -136,8 +139,18 @@ def of_lesson(lesson):
 
 def practice(*names):
     """Show problems: a worked example, then the question."""
-    print("\n\n".join(str(find(name)) for name in names))
-    print(f'\nAnswer with check("{names[0]}", ...); hint("{names[0]}") helps and costs nothing.')
+    for name in names:
+        print(f"{find(name)}\n")
+        graph = find(name).graph
+        if graph:
+            _show(graph.svg())
+    print(f'Answer with check("{names[0]}", ...); hint("{names[0]}") helps and costs nothing.')
+
+
+def _show(svg):
+    from IPython.display import SVG, display
+
+    display(SVG(svg))
 
 
 def hint(name):
@@ -158,8 +171,13 @@ def _all(name, kind):
 
 
 def _one(name, kind, values):
-    choices, right = [], kind.get("right")
-    if right is None:
+    choices, right, graph = [], kind.get("right"), None
+    if "graph" in kind:
+        graph = read_graph(name, kind["graph"], _names(values), SEED)
+        right = graph.right or right
+    if graph and graph.pick:
+        choices, wrong = [*LETTERS], [(letter, kind["wrong"]) for letter in LETTERS if letter != right]
+    elif right is None:
         right = _value(kind["answer"], values, kind)
         wrong = [(_value(expression, values, kind), sentence) for expression, sentence in kind["wrong"]]
         # With some parameters a mistake is right, or not a number.
@@ -171,7 +189,7 @@ def _one(name, kind, values):
     fields = values | {"answer": kind["answer"] if callable(right) else _short(right)}
 
     def filled(text):
-        return re.sub(r"<(\w+)>", lambda match: str(fields[match[1]]), text)
+        return re.sub(r"<(\w+)>", lambda match: _spelled(fields[match[1]]), text)
 
     return Problem(
         name,
@@ -181,18 +199,29 @@ def _one(name, kind, values):
         list(map(filled, kind["hints"])),
         filled(kind["solution"]),
         right,
-        wrong,
+        [(other, filled(sentence)) for other, sentence in wrong],
         choices,
+        graph,
     )
 
 
 def _value(expression, values, kind):
     """Return the number, or the function of the variable, that an expression of the file stands for."""
-    names = vars(np) | {"__builtins__": {}} | {name: np.float64(value) for name, value in values.items()}
+    names = _names(values)
     if "variable" not in kind:
         with np.errstate(all="ignore"):
             return float(eval(expression, names))
     return Formula(expression, names, kind["variable"], kind["at"])
+
+
+def _spelled(value):
+    """Return a parameter as a text has it: 2.0 is 2."""
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def _names(values):
+    """Return what an expression of the file may use: NumPy, and the parameters as floats."""
+    return vars(np) | {"__builtins__": {}} | {name: np.float64(value) for name, value in values.items()}
 
 
 def _differs(wrong, right):

@@ -5,7 +5,10 @@ short, the sentence says at which sample. A proof is a choice of lettered steps 
 which each step has what it needs is right.
 """
 
+import dis
 import inspect
+import sys
+from typing import Any
 
 import numpy as np
 
@@ -17,7 +20,7 @@ from workbench.teaching.hidden import with_hidden
 # Rounding that a feasible point may show.
 ROUNDING = 1e-9
 # A solver from one of these packages is not the student's own.
-READY_MADE = ("workbench", "sklearn", "cvxpy")
+READY_MADE = ("workbench", "sklearn", "cvxpy", "scipy.optimize", "scipy.sparse.linalg")
 YOURS = "Your function"
 
 
@@ -140,13 +143,19 @@ def _refuse_library_solvers(answer):
 
 
 def library_solvers(answer):
-    """Return the names that a function takes from packages which have such solvers."""
-    code = getattr(answer, "__code__", None)
-    if code is None:
-        return []
-    imported = [name for name in _imported(code) if name.split(".")[0] in READY_MADE]
-    values = ((name, answer.__globals__.get(name)) for name in answers.names_read(code))
-    return [*imported, *(name for name, value in values if _origin(value).split(".")[0] in READY_MADE)]
+    """Return the names that a function, or one that it calls, takes from packages which have solvers."""
+    names, todo, seen = [], [answer], set()
+    for function in todo:
+        if not inspect.isfunction(function) or function in seen:
+            continue
+        seen.add(function)
+        for name, value in _loaded(function.__code__, inspect.getclosurevars(function).nonlocals, function):
+            origin = value if isinstance(value, str) else _origin(value)
+            if any(f"{origin}.".startswith(f"{package}.") for package in READY_MADE):
+                names.append(name)
+            elif inspect.isfunction(value) and value.__globals__ is function.__globals__:
+                todo.append(value)
+    return names
 
 
 def _origin(value):
@@ -154,11 +163,31 @@ def _origin(value):
     return getattr(value, "__module__", None) or getattr(value, "__name__", None) or ""
 
 
-def _imported(code):
-    yield from code.co_names
-    for inner in code.co_consts:
-        if inspect.iscode(inner):
-            yield from _imported(inner)
+def _loaded(code, enclosed, function):
+    """Yield (name, value) of all that a code reads from outside; an import yields its module's name."""
+    outside, imported = {**function.__globals__, **enclosed}, dict[str, Any]()
+    value: Any = None
+    module = ""
+    for step in dis.get_instructions(code):
+        if step.opname in ("LOAD_ATTR", "LOAD_METHOD"):
+            value = getattr(value, step.argval, None) if inspect.ismodule(value) else None
+        elif step.opname in ("LOAD_GLOBAL", "LOAD_NAME", "LOAD_DEREF"):
+            value = outside.get(step.argval)
+        elif step.opname == "LOAD_FAST":
+            value = imported.get(step.argval)
+        elif step.opname == "IMPORT_NAME":
+            module, value = step.argval, step.argval
+            imported[module.split(".")[0]] = sys.modules.get(module.split(".")[0])
+        elif step.opname == "IMPORT_FROM":
+            value = f"{module}.{step.argval}"
+        elif step.opname in ("PUSH_NULL", "PRECALL", "CACHE"):
+            continue
+        else:
+            value = None
+        if value is not None:
+            yield step.argval, value
+    for inner in filter(inspect.iscode, code.co_consts):
+        yield from _loaded(inner, enclosed, function)
 
 
 def expect_box(value, low, high, what, mend="clip each step"):
