@@ -76,6 +76,7 @@ ARGUMENTS = {"margin": "u = y z", "residual": "u = z - y", "prediction": "u = z"
 STEP = dict(zip((LINEAR, QUADRATIC, START), ("a", "b", "v_0"), strict=True))
 LAB = "dual-lab"
 LINK = re.compile(r'<(?:a|link|img|iframe|script)\b[^>]*?\b(?:href|src)="([^"#][^"]*)"')
+FETCHED = re.compile(r'<(?:script|img|iframe|link)\b[^>]+?\b(?:src|href)="(https?:[^"]+)"')
 SCRIPT = re.compile(r"<script\b[^>]*>(.*?)</script>", re.DOTALL)
 # Letters of a script from which on it is a file of the site.
 SHARED = 10**6
@@ -609,14 +610,17 @@ def doors(*names):
 
 
 def check_links(app, error):
-    """Warn where a link or a picture of a page leads to no file of the site."""
+    """Warn where a link or a picture leads to no file of the site, or a page loads from another host."""
     if error or app.builder.name != "html":
         return
     for path in Path(app.outdir).rglob("*.html"):
         # Live pages have tests of their own, and a theme's template is not a page.
         if path.parent.name in ("live", "_static"):
             continue
-        for target in sorted(set(LINK.findall(path.read_text("utf-8")))):
+        text = path.read_text("utf-8")
+        for address in FETCHED.findall(text):
+            logging.getLogger(__name__).warning("%s: it loads from another host: %s", path, address)
+        for target in sorted(set(LINK.findall(text))):
             place, _, _ = unquote(html.unescape(target)).partition("#")
             place = place.partition("?")[0]
             if place and not re.match(r"[\w+.-]+:|//", place) and not (path.parent / place).exists():
