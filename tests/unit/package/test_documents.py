@@ -17,7 +17,6 @@ ROOM = (
     "CONTRIBUTING.md",
     "SECURITY.md",
     "CODE_OF_CONDUCT.md",
-    "CHANGELOG.md",
     "lessons/README.md",
 )
 DOCUMENTS = [*map(PROJECT.joinpath, ROOM), *sorted((PROJECT / "docs").glob("*.md"))]
