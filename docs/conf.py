@@ -49,6 +49,8 @@ nb_execution_cache_path = str(HERE.parent / "build" / "docs-notebooks" / DECIDES
 nb_execution_timeout = 600
 nb_execution_raise_on_error = True
 nb_merge_streams = True
+# Scripts of widgets come from another host, and the site is read without a network.
+nb_ipywidgets_js = {}
 
 
 class LocalKernels(AsyncKernelManager):

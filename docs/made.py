@@ -79,6 +79,7 @@ ARGUMENTS = {"margin": "u = y z", "residual": "u = z - y", "prediction": "u = z"
 STEP = dict(zip((LINEAR, QUADRATIC, START), ("a", "b", "v_0"), strict=True))
 LAB = "dual-lab"
 LINK = re.compile(r'<(?:a|link|img|iframe|script)\b[^>]*?\b(?:href|src)="([^"#][^"]*)"')
+FETCHED = re.compile(r'<(?:script|img|iframe|link)\b[^>]+?\b(?:src|href)="(https?:[^"]+)"')
 SCRIPT = re.compile(r"<script\b[^>]*>(.*?)</script>", re.DOTALL)
 # Letters of a script from which on it is a file of the site.
 SHARED = 10**6
@@ -612,14 +613,17 @@ def doors(*names):
 
 
 def check_links(app, error):
-    """Warn where a link or a picture of a page leads to no file of the site."""
+    """Warn where a link or a picture leads to no file of the site, or a page loads from another host."""
     if error or app.builder.name != "html":
         return
     for path in Path(app.outdir).rglob("*.html"):
         # Live pages have tests of their own, and a theme's template is not a page.
         if path.parent.name in ("live", "_static"):
             continue
-        text = SCRIPT.sub(lambda match: match[0].replace(match[1], ""), path.read_text("utf-8"))
+        text = path.read_text("utf-8")
+        for address in FETCHED.findall(text):
+            logging.getLogger(__name__).warning("%s: it loads from another host: %s", path, address)
+        text = SCRIPT.sub(lambda match: match[0].replace(match[1], ""), text)
         for target in sorted(set(LINK.findall(text))):
             place, _, _ = unquote(html.unescape(target)).partition("#")
             place = place.partition("?")[0]

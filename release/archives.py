@@ -10,6 +10,7 @@ import hashlib
 import os
 import re
 import sys
+import tomllib
 from pathlib import Path
 
 import workbench
@@ -37,11 +38,11 @@ def check_tag(tag, version, date, citation):
             raise SystemExit(f"CITATION.cff lacks the line '{line}'")
 
 
-def recipe(template, version, archive):
-    """Return the recipe of conda for a source archive."""
+def recipe(template, version, archive, address):
+    """Return the recipe of conda for a source archive that lies at an address."""
     digest = hashlib.sha256(archive.read_bytes()).hexdigest()
     text = re.sub(r'^  version: ".*"$', f'  version: "{version}"', template, count=1, flags=re.M)
-    return text.replace("ARCHIVE", archive.as_uri()).replace("DIGEST", digest)
+    return text.replace("ARCHIVE", address).replace("DIGEST", digest)
 
 
 def main(folder):
@@ -49,12 +50,17 @@ def main(folder):
     version = workbench.__version__
     date, notes = section((PROJECT / "CHANGELOG.md").read_text("utf-8"), version)
     tag = os.environ.get("GITHUB_REF_NAME", "")
-    if os.environ.get("GITHUB_REF_TYPE") == "tag":
+    is_release = os.environ.get("GITHUB_REF_TYPE") == "tag"
+    if is_release:
         check_tag(tag, version, date, (PROJECT / "CITATION.cff").read_text("utf-8"))
     (archive,) = folder.glob("*.tar.gz")
     (folder / "NOTES.md").write_text(notes, "utf-8")
+    address = archive.as_uri()
+    if is_release:
+        urls = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))["project"]["urls"]
+        address = f"{urls['Source']}/releases/download/{tag}/{archive.name}"
     template = (PROJECT / "release" / "recipe.yaml").read_text("utf-8")
-    (folder / "recipe.yaml").write_text(recipe(template, version, archive), "utf-8")
+    (folder / "recipe.yaml").write_text(recipe(template, version, archive, address), "utf-8")
     files = sorted([*folder.glob("*.whl"), archive])
     sums = (f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n" for path in files)
     (folder / "SHA256SUMS").write_text("".join(sums), "utf-8")

@@ -5,6 +5,7 @@ The rooms beside this module, each of which may import those before it: `_suppor
 `problems`, `certificates`, `solvers`, `data`, `estimators`, `studies`, `pages`, `teaching`, `cli`.
 """
 
+import functools
 import importlib
 import sys
 import types
@@ -149,11 +150,21 @@ __all__ = [
 ]
 
 
+def _refuse(error: ImportError, *_arguments: object, **_options: object) -> None:
+    raise error
+
+
 def __getattr__(name: str) -> object:
     if name in _MODULES:
         value = importlib.import_module(f"workbench.{_MODULES[name]}")
     elif name in _HOMES:
-        value = getattr(importlib.import_module(f"workbench.{_HOMES[name]}"), name)
+        try:
+            value = getattr(importlib.import_module(f"workbench.{_HOMES[name]}"), name)
+        except ImportError as error:
+            if not hasattr(error, "extra"):
+                raise
+            # A search of all modules for a name, as pickle makes one, takes no ImportError: calls raise it.
+            return functools.partial(_refuse, error)
     else:
         raise AttributeError(f"module 'workbench' has no attribute {name!r}")
     globals()[name] = value

@@ -18,7 +18,7 @@ from workbench.solvers.iteration import throttle
 # Seconds between two changes of the progress bar.
 PACE = 0.1
 NUMBERS = ("status", "primal", "dual", "gap", "relative_gap", "epochs", "steps", "seconds")
-NOT_MEASURED = "not measured, since no rows were held out; give --test-size 0.2"
+NOT_MEASURED = "not measured, since no rows were held out; "
 # The options that the advice names as arguments of Python.
 OPTIONS = options_of("tol", "max_epochs", "solver", "eta", "scale")
 
@@ -36,7 +36,7 @@ def reach(show, *arguments, **options: Any):
 def as_table(run, solution, score):
     """Return the solution in lines of a name and a value: how good it is, how optimal, and the rest."""
     rows = [
-        ("score", NOT_MEASURED if score is None else score.line),
+        ("score", f"{NOT_MEASURED}give --test-size 0.2" if score is None else score.line),
         ("certified", words.of_solution(solution)),
         *_problem(run.problem),
         ("solver", f"{solution.solver}{solution.why and f': {solution.why}'}"),

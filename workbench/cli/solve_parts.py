@@ -4,12 +4,14 @@ import dataclasses
 import json as text
 import sys
 
+from workbench._support.display import words
 from workbench._support.errors import InputError
 from workbench._support.names import spelled
 from workbench.cli import places
 from workbench.cli import report as shown
 from workbench.problems import intercept
 
+SCORING = "keep a file out of the pattern, and compare its labels with `workbench predict`"
 # The defaults.
 DEFAULTS = {"loss": "hinge", "lam": 1e-3, "tol": 1e-4}
 
@@ -76,6 +78,8 @@ def _counted(solution):
 def _as_table(solution):
     counts = _counted(solution)
     rows = [
+        ("score", f"{shown.NOT_MEASURED}{SCORING}"),
+        ("certified", words.of_solution(solution)),
         (
             "data",
             f"{counts['parts']} parts, {counts['rows']} rows, {counts['features']} features, "
@@ -95,6 +99,7 @@ def _as_table(solution):
 def _as_json(problem, solution, tol, out):
     values = {
         **solution.description,
+        "score": None,
         "data": _counted(solution),
         "loss": spelled(problem.loss),
         "regularizer": spelled(problem.regularizer),

@@ -303,10 +303,9 @@ def _as_path(name) -> Path:
     if name and places.is_folder(path):
         raise InputError(f"{path} is a folder; give the path of a file in it.")
     from workbench.data.tables import limits
-    from workbench.data.tables.formats import SUFFIXES
 
     limits.refuse_address(name)
-    if not isinstance(name, str) or path.suffix.lower() in SUFFIXES or len(path.parts) > 1:
+    if not isinstance(name, str) or path.suffix or len(path.parts) > 1:
         raise InputError(f"{path} does not exist; check the path and the spelling.")
     near = difflib.get_close_matches(name.lower(), _SOURCES, n=1)
     hint = f", did you mean {near[0]!r}?" if near else ";"

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import functools
+import os
+from collections.abc import Iterator, Mapping, Set
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -281,7 +283,9 @@ def check_targets(
     """Convert values to finite floats (size, *columns), or raise an `InputError` that names the bad entry."""
     array = as_numbers(name, values, fix or (lambda: _labels_line(name, values))).copy()
     if array.shape != (size, *columns):
-        raise InputError(f"{name} has shape {array.shape} where {(size, *columns)} is needed")
+        flat = array.size == size and not columns
+        advice = f"pass {name}.ravel()" if flat else "give one value a sample, or a row of them"
+        raise InputError(f"{name} has shape {array.shape} where {(size, *columns)} is needed; {advice}")
     finite = np.isfinite(array)
     if not finite.all():
         bad = np.argwhere(~finite)
@@ -443,6 +447,7 @@ def as_numbers(name: str, values: ArrayLike, fix: str | Callable[[], str]) -> Fl
     `fix` is the advice, or a function that gives it where finding it takes longer than reading the values.
     """
     check_unmasked(name, values)
+    _check_form(name, values)
     values = np.ma.getdata(values) if np.ma.isMaskedArray(values) else values
     try:
         array = np.asarray(values)
@@ -457,6 +462,18 @@ def as_numbers(name: str, values: ArrayLike, fix: str | Callable[[], str]) -> Fl
         advice = next((remedy for word, remedy in REMEDIES.items() if word in str(error)), None)
         advice = advice or (fix() if callable(fix) else fix)
         raise InputError(f"{name} cannot be read as numbers ({error}); {advice}") from None
+
+
+def _check_form(name: str, values: Any) -> None:
+    """Refuse what NumPy would read as one object, though it is not an array, a frame or a list."""
+    if sp.issparse(values):
+        flat = ".ravel()" if 1 in values.shape else ""
+        raise InputError(f"{name} is a sparse matrix; pass {name}.toarray(){flat}")
+    if isinstance(values, str | bytes | os.PathLike | Mapping | Set | Iterator):
+        more = "; wb.data.read(path) reads a file" if name in ("X", "y") else ""
+        raise InputError(
+            f"{name} is of type {type(values).__name__}; pass an array, a DataFrame or a list{more}"
+        )
 
 
 def check_unmasked(name: str, values: object) -> None:

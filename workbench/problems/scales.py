@@ -34,7 +34,8 @@ def shift(design: Design) -> float:
     """Return the largest |mean| / standard deviation of the columns that vary; 0 if none does."""
     n = design.shape[0]
     means = design.transposed(np.full(n, 1.0 / n))
-    spreads = np.sqrt(np.maximum(design.squares[1] / n - means**2, 0.0))
+    with np.errstate(over="ignore", invalid="ignore"):  # features near the largest float
+        spreads = np.sqrt(np.maximum(design.squares[1] / n - means**2, 0.0))
     # Below it rounding tells no spread; a constant column is not a shifted feature.
     varying = spreads > 1e-7 * np.abs(means)
     return float(np.max(np.abs(means[varying]) / spreads[varying], initial=0.0))

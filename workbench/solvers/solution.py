@@ -26,7 +26,7 @@ from workbench.kernels.threads import at_most
 from workbench.problems import kernels, losses, regularizers
 from workbench.problems.design import check_features
 from workbench.problems.kernels import Expansion
-from workbench.problems.problem import Problem, check_problem
+from workbench.problems.problem import Problem, check_parameters, check_problem
 from workbench.solvers import AUTO, Solver, unconverged
 from workbench.solvers.in_turn import solve_in_turn
 from workbench.solvers.run import Run
@@ -41,6 +41,9 @@ if TYPE_CHECKING:
     from workbench._support.annotations import Bias, Floats, Integers, ProofStatus
     from workbench.solvers.stopping import Status
 
+# The options of `solve`, and those that a problem in parts takes besides.
+OPTIONS = ("solver", "tol", "max_epochs", "seed", "test", "warm_start", "threads")
+OF_PARTS = ("client", "scheduler", "workers", "memory", "every", "blocks", "passes", "method")
 # What a file holds of the certificate and of the work done: the least value, and whether numbers are whole.
 NUMBERS = {
     "primal": (-np.inf, False),
@@ -482,6 +485,7 @@ def solve(
         warn_unconverged(None, solution)
         return solution
     whole = check_problem("solve", problem, solver)
+    check_parameters("solve", [name for name in cluster if name not in OF_PARTS], OPTIONS)
     for name in cluster:
         raise InputError(
             f"solve: {name} is for problems in parts; write wb.DistributedProblem((problem, 8)), or leave it "

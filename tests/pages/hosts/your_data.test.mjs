@@ -23,6 +23,18 @@ test("held-out rows are right where their margin is not negative, beside their l
   assert.ok(numbers.indexOf(score.text) > 0 && numbers.indexOf(score.text) < numbers.indexOf(within));
 });
 
+test("the score stands beside that of the usual label, and one that is not clear is marked", () => {
+  const { score } = models.labels.answer;
+  assert.ok(score.is_clear && score.line.includes("the most frequent label"));
+  const marked = (is_clear) => {
+    const answer = { ...models.labels.answer, score: { ...score, is_clear } };
+    const { numbers } = frame({ ...facts.defaults, ...models.labels.settings }, { model: answer }, facts);
+    assert.ok(numbers.includes(score.line));
+    return numbers.includes("scored bad");
+  };
+  assert.deepEqual([marked(true), marked(false)], [false, true]);
+});
+
 test("several labels have a dot each for a feature", () => {
   const { sources } = drawn("several");
   assert.equal(sources.weights.weight.length, 3 * 4);

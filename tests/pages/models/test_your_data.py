@@ -117,6 +117,20 @@ def test_file_is_read_apart_and_goes_to_the_store(shelf):
     assert len(list(shelf.folder.iterdir())) == 4
 
 
+@pytest.mark.parametrize("task", ["labels", "numbers"])
+def test_noise_is_not_clearly_better_than_its_baseline(shelf, task):
+    rng = np.random.default_rng(3)
+    X, z = rng.normal(size=(120, 4)), rng.normal(size=120)
+    y = np.where(z > 0.0, "yes", "no") if task == "labels" else z
+    text = "a,b,c,d,y\n" + "".join(f"{','.join(map(str, x))},{t}\n" for x, t in zip(X, y, strict=True))
+    page = YourData()
+    token = sent(page, text.encode())["data"]
+    for state in ({"holdout": True}, {"chooses_lam": True, "holdout": False}):
+        score = answered(page, type="model", **page.settings() | {"data": token} | state)["score"]
+        assert score["is_clear"] is False
+        assert "not clearly better than" in score["line"]
+
+
 def test_settings_decide_the_problem(shelf):
     page = YourData()
     token = sent(page, PEOPLE.encode())["data"]

@@ -99,6 +99,12 @@ def test_other_files_are_not_served(server, path):
     assert ask(server, path).status == 404
 
 
+def test_an_unknown_page_is_told_of_those_that_there_are(server):
+    answer = ask(server, "/nopage")
+    assert answer.status == 404
+    assert "Unknown page 'nopage'; expected one of other, stub-page." in answer.body.decode()
+
+
 # GET /static/../../../../etc/passwd, encoded and not, by every route that gives files.
 @pytest.mark.parametrize("root", ROOTS)
 @pytest.mark.parametrize(

@@ -83,6 +83,7 @@ def wide_pages(browser, site):
 
 FAULTS = {
     "[there](nowhere.md)": "'myst' cross-reference target not found: 'nowhere.md'",
+    '<script src="https://example.org/a.js"></script>': "it loads from another host: https://example.org/a.js",
     '<a href="gone.html">there</a>': "index.html: a link that leads nowhere: gone.html",
     "```{eval-rst}\n.. autofunction:: documented.silent\n```": "'documented.silent':\n  GL08: ",
     r"$\frac{1}{$": "a formula: KaTeX parse error: Unexpected end of input",

@@ -12,8 +12,15 @@ import workbench as wb
 from workbench.cli import app
 
 PROJECT = Path(__file__).resolve().parents[3]
-DOCUMENTS = [PROJECT / "README.md", PROJECT / "CONTRIBUTING.md", *sorted((PROJECT / "docs").glob("*.md"))]
-IDS = [path.name for path in DOCUMENTS]
+ROOM = (
+    "README.md",
+    "CONTRIBUTING.md",
+    "SECURITY.md",
+    "CODE_OF_CONDUCT.md",
+    "lessons/README.md",
+)
+DOCUMENTS = [*map(PROJECT.joinpath, ROOM), *sorted((PROJECT / "docs").glob("*.md"))]
+IDS = [str(path.relative_to(PROJECT)) for path in DOCUMENTS]
 LINK = re.compile(r"\]\((?!\w+:)([^)#\s]*)(?:#([^)\s]*))?\)")
 BLOCK = re.compile(r"```(?:python|\{code-cell\} python)\n(.*?)```", re.DOTALL)
 COMMAND = re.compile(r"(?:^ {4,}|`)(?:\.venv/bin/)?workbench ((?:[^`\n\\]|\\\n)+)", re.MULTILINE)
@@ -81,6 +88,13 @@ def test_every_block_of_code_names_what_there_is(path):
         for node in ast.walk(tree):
             if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "wb":
                 assert hasattr(wb, node.attr), (path.name, node.attr)
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=IDS)
+def test_every_name_of_the_package_in_text_and_indented_code_exists(path):
+    text = path.read_text("utf-8")
+    names = set(re.findall(r"(?<![\w/.])wb\.([A-Za-z_]\w*)", text))
+    assert {name for name in names if not hasattr(wb, name)} == set()
 
 
 @pytest.mark.long

@@ -101,6 +101,9 @@ for work in (
     except ImportError as error:
         print(type(error).__name__, error.extra, isinstance(error, wb.InputError))
 print(len(wb.errata()) > 0)
+# The names that such a search asks of every module.
+import pickle, types
+print(pickle.whichmodule(types.SimpleNamespace(__module__=None), "conjugate"))
 """
 
 
@@ -110,6 +113,7 @@ def test_deriving_and_balls_raise_without_proofs(tmp_path):
         *["MissingExtraError proofs True"] * 5,
         "MissingExtraError pages True",
         "True",
+        "__main__",
     ], done.stderr
 
 

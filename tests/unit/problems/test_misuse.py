@@ -1,5 +1,7 @@
 """Arguments that people pass by mistake: each is read right, or refused with the line to write."""
 
+import inspect
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -8,6 +10,8 @@ from sklearn.svm import LinearSVC
 
 import workbench as wb
 from tests.helpers.cases import samples
+from workbench.solvers import solution
+from workbench.studies.distributed import solving
 
 X, LABELS, _ = samples(n=12, d=3, seed=4)
 PROBLEM = wb.Problem(X, LABELS, "hinge", lam=0.1)
@@ -64,6 +68,62 @@ def test_an_unknown_parameter_names_the_one_to_write(parameter, advice):
 def test_something_else_than_a_problem_is_refused_with_the_line_to_write(call, line):
     with pytest.raises(wb.InputError, match=line):
         call()
+
+
+@pytest.mark.parametrize(
+    ("option", "advice"),
+    [
+        ("max_iter", "unknown parameter 'max_iter'; write max_epochs="),
+        ("tolerance", "unknown parameter 'tolerance'; expected solver, tol, "),
+        ("warmstart", r"unknown parameter 'warmstart'; did you mean warm_start\?"),
+        ("workers", "workers is for problems in parts"),
+    ],
+)
+def test_an_unknown_option_of_solve_names_the_one_to_write(option, advice):
+    with pytest.raises(wb.InputError, match=f"^solve: {advice}"):
+        wb.solve(PROBLEM, **{option: 1})
+
+
+def test_the_options_of_solve_are_those_of_its_signatures():
+    own = set(inspect.signature(wb.solve).parameters) - {"problem", "cluster"}
+    assert set(solution.OPTIONS) == own
+    assert set(solution.OF_PARTS) == set(inspect.signature(solving.solve).parameters) - own - {"problem"}
+
+
+@pytest.mark.parametrize("name", ["X", "y"])
+@pytest.mark.parametrize(
+    ("value", "advice"),
+    [
+        ("table.csv", r"is of type str; .*wb\.data\.read\(path\)"),
+        ({"a": [1, 2]}, "is of type dict; pass an array"),
+        ({1.0, -1.0}, "is of type set; pass an array"),
+        ((row for row in X), "is of type generator; pass an array"),
+    ],
+)
+def test_what_is_not_an_array_is_named_by_its_type(name, value, advice):
+    with pytest.raises(wb.InputError, match=f"^{name} {advice}"):
+        wb.Problem(**{"X": X, "y": LABELS, "lam": 0.1} | {name: value})
+
+
+def test_targets_of_another_form_name_the_line_that_mends_them():
+    with pytest.raises(wb.InputError, match=r"^y is a sparse matrix; pass y\.toarray\(\)\.ravel\(\)$"):
+        wb.Problem(X, sp.csr_array(LABELS[:, None]), lam=0.1)
+    with pytest.raises(wb.InputError, match=r"is needed; pass y\.ravel\(\)$"):
+        wb.Problem(X, LABELS[:, None], lam=0.1)
+    with pytest.raises(wb.InputError, match=r"is needed; give one value a sample"):
+        wb.Problem(X, LABELS[1:], lam=0.1)
+
+
+@pytest.mark.parametrize("digits", [400, 5000])
+def test_a_huge_number_takes_one_line_of_a_message(digits):
+    with pytest.raises(wb.InputError, match=r"^problem: lam = .* must be a finite number above 0$") as caught:
+        wb.Problem(X, LABELS, lam=10**digits)
+    assert len(str(caught.value)) < 200
+
+
+@pytest.mark.filterwarnings("ignore::workbench.ConvergenceWarning")
+def test_features_near_the_largest_float_end_without_a_warning_of_numpy():
+    assert wb.solve(wb.Problem(X * 1e300, LABELS, lam=0.1)).status != "converged"
 
 
 def test_solutions_and_certificates_compare_by_identity():
@@ -140,7 +200,7 @@ def test_estimators_of_others_take_parameters_of_their_own():
     ("weights", "words"),
     [
         (["a", "b"] * 6, "cannot be read as numbers .*'a'.*give a number of 0 or more"),
-        ("balanced", "cannot be read as numbers .*give a number of 0 or more"),
+        ("balanced", "is of type str; pass an array"),
         ([-1.0] * 12, r"\[0\] is -1; give weights of 0 or more"),
         ([1.0] * 11 + [-2.5], r"\[11\] is -2\.5; give weights of 0 or more"),
         ([1.0, np.nan] * 6, r"\[1\] is nan; remove"),

@@ -431,6 +431,10 @@ def test_the_command_solves_files_of_a_pattern(data, tmp_path, threads):
     assert solved.exit_code == 0
     assert answer["data"]["rows"] == ROWS
     assert answer["relative_gap"] <= 1e-4
+    assert answer["score"] is None
+    lines = dict(line.split(maxsplit=1) for line in invoke(*command[:-1]).output.splitlines()[:2])
+    assert lines["score"].startswith("not measured")
+    assert lines["certified"].startswith("no linear model with the hinge loss")
     refused = invoke(*command, "--kernel", "rbf")
     assert refused.exit_code == 2
     assert "--kernel is not available for parts" in refused.output

@@ -10,9 +10,17 @@ if TYPE_CHECKING:
     from numpy import ndarray
 
 
+# The most characters of a value in a message.
+LONGEST = 120
+
+
 def shown(value: object) -> str:
     """Return a value for a message as its caller would write it in Python: NumPy's scalars as plain ones."""
-    return repr(_plain(value))
+    try:
+        text = repr(_plain(value))
+    except ValueError:  # a whole number of more digits than Python writes
+        return "a whole number of thousands of digits"
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 20]}...{text[-10:]}"
 
 
 def _plain(value: Any) -> object:

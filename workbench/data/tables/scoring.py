@@ -39,7 +39,7 @@ class Score(NamedTuple):
     @property
     def is_clear(self) -> bool:
         """True if the score exceeds its baseline by two standard errors, at least."""
-        return self.value - self.baseline > CLEAR * self.error
+        return bool(self.value - self.baseline > CLEAR * self.error)
 
     @property
     def text(self) -> str:

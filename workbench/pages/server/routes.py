@@ -121,6 +121,16 @@ class Misdirected(RequestHandler):
         self.finish(ELSEWHERE.format(host=ascii(host)))
 
 
+class Unknown(RequestHandler):
+    """Names the pages where an address is not one of them."""
+
+    def prepare(self):
+        name = ascii(self.request.path[1:60])
+        self.set_status(404)
+        self.set_header("Content-Type", "text/plain; charset=utf-8")
+        self.finish(f"Unknown page {name}; expected one of {', '.join(registry.pages())}.\n")
+
+
 class Engine(RequestHandler):
     """The engine for the browsers, the same for all visitors; its address has its digest."""
 
@@ -181,5 +191,7 @@ def guard(application, admission, embedders=(), proxies=()):
         Rule(PathMatches(rf"/(?:[^/]+/)?({'|'.join(served)})\.png"), Picture),
         *(Rule(PathMatches(rf"/(?:[^/]+/)?({name})(/?)"), Moved) for name in former),
     ]
+    # Last: what no other route takes.
+    application.default_router.rules.append(Rule(PathMatches(r"/[^/]+/?"), Unknown))
     application.settings["gate"] = result = gate.Gate(application, admission, embedders, proxies)
     return result

@@ -91,7 +91,9 @@ function numbers({ score, fold_count, within, certificate, nonzeros, lam, path, 
     return `<div class="wb-stat"><span>${title}</span><b>${value}</b><em>${note}</em></div>`;
   });
   const sentence = escaped(numerals(say(facts, "certificate", { certificate })));
-  return `<div class="wb-stats">${cards.join("")}</div><p class="wb-note certified">${sentence}</p>`;
+  const compared = score ? escaped(numerals(say(facts, "score_line", score))) : "";
+  const quality = compared && `<p class="wb-note scored${score.is_clear ? "" : " bad"}">${compared}</p>`;
+  return `<div class="wb-stats">${cards.join("")}</div>${quality}<p class="wb-note certified">${sentence}</p>`;
 }
 
 /**

@@ -140,11 +140,12 @@ def choice(settings):
 def shown(model):
     """Return the score, the certificate, the figures and the report of a model, as the module takes them."""
     solution = model.solution
-    score, weights = model.score, np.abs(np.atleast_2d(solution.w.T)).max(axis=0)
+    score, facts = model.score, ("name", "text", "rows", "line", "is_clear")
+    weights = np.abs(np.atleast_2d(solution.w.T)).max(axis=0)
     columns = solution.columns
     return {
         "labels": list(model.task.texts),
-        "score": None if score is None else {"name": score.name, "text": score.text, "rows": score.rows},
+        "score": None if score is None else {name: getattr(score, name) for name in facts},
         "fold_count": model.choice.folds,
         "within": words.percent(solution.relative_gap),
         "certificate": words.of_solution(solution),
