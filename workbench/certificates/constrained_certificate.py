@@ -105,6 +105,27 @@ def _nearest(constraints: Constraints, shift: Floats, moved: Floats) -> Floats:
     return np.asarray(s, dtype=float)
 
 
+def best_multiplier(certificate: Certificate) -> float:
+    """Return the multiplier of a single constraint C v = b that is best for the certificate's w_0."""
+    problem, s = certificate._problem, certificate.multipliers
+    assert problem.constraints is not None
+    assert s is not None
+    z = certificate.z - problem.constraints.ties @ s
+    return least_over(problem, z, float(s[0]))
+
+
+def least_over(problem: Problem, z: Floats, start: float) -> float:
+    """Return the s of a single constraint for which the primal is least at the w_0 with the predictions z."""
+    from scipy.optimize import minimize_scalar
+
+    assert problem.constraints is not None
+    side, ties = loss_terms.loss_side(problem), problem.constraints.ties[:, 0]
+    charge = problem.lam_n * float(problem.constraints.b[0])
+    with np.errstate(all="ignore"):
+        found = float(minimize_scalar(lambda s: side.loss(z + s * ties) + charge * s, (start, start + 1.0)).x)
+    return max(found, 0.0) if problem.constraints.bounds[0] else found
+
+
 def _of_least_loss(problem: Problem, constraints: Constraints, side: Side, z: Floats) -> Floats:
     """Return the multipliers that lower the primal at the weights w_0 with the predictions z.
 

@@ -94,8 +94,18 @@ def test_the_profile_is_the_primal_at_other_multipliers(regularizer, constraint)
             s = np.array([place])
             point = {"w": w + run.problem.constraints.C.T @ s, "multipliers": s}
         assert value == pytest.approx(wb.certificate(run.problem, **point).primal, rel=1e-9)
-    if constraint == bias.BIAS:
-        assert profile["height"][1] <= profile["value"].min() * (1.0 + BEST)
+    assert profile["height"][1] <= profile["value"].min() * (1.0 + BEST)
+
+
+def test_the_best_shift_is_that_of_the_certified_weights():
+    asked = Asked(bias.SUM)
+    asked.ask("epoch", count=2)
+    frame, run = asked.ask("certificate"), asked.engine.run
+    point = run.certificate()
+    w = point.w - point.multipliers
+    places = frame["b"] + np.linspace(-1.0, 1.0, 2001)
+    losses = [run.problem.loss_sum(run.problem.design @ (w + place)) for place in places]
+    assert np.argmin(losses) == 1000
 
 
 @pytest.mark.parametrize("algorithm", bias.PARTS)

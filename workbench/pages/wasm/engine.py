@@ -9,7 +9,7 @@ import numpy as np
 from workbench import solvers
 from workbench._support.errors import InputError
 from workbench._support.names import check_number
-from workbench.certificates import certify, loss_terms
+from workbench.certificates import certify, constrained_certificate, loss_terms
 from workbench.solvers import stopping
 from workbench.solvers.algorithms import augmented_lagrangian
 from workbench.solvers.contract import Solver
@@ -278,8 +278,7 @@ class Engine:
                 f"profile: the run of {run.solver.name} has {many} multipliers, and a profile is over one; "
                 "use augmented-lagrangian or modified-augmented-lagrangian for an unregularized bias"
             )
-        best = float(np.ravel(_free(self._certified()))[0])
-        result = augmented_lagrangian.profile(run.centred, run.state, best, count, beyond)
+        result = augmented_lagrangian.profile(run.centred, run.state, count, beyond)
         self._answer(id, "profile", step=run.steps, **result)
 
     def _event(self):
@@ -331,6 +330,9 @@ def _solver(choice):
 
 
 def _free(certificate):
-    """Return what is free in the primal beside w_0: the multipliers of constraints, else the bias."""
-    is_bias = certificate.multipliers is None or certificate._problem.free_bias
-    return certificate.b if is_bias else certificate.multipliers
+    """Return what is best beside the certificate's w_0: the bias, or the multiplier of a constraint."""
+    problem, s = certificate._problem, certificate.multipliers
+    if s is None or problem.free_bias:
+        return certificate.b
+    is_single = problem.constraints is not None and len(s) == 1
+    return constrained_certificate.best_multiplier(certificate) if is_single else s

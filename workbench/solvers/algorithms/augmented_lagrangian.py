@@ -29,7 +29,7 @@ import numpy as np
 
 from workbench._support.errors import InputError
 from workbench._support.names import validate_choice, validate_integer, validate_number
-from workbench.certificates import loss_terms
+from workbench.certificates import constrained_certificate, loss_terms
 from workbench.kernels.arrays import frozen
 from workbench.solvers import warm_start as starts
 from workbench.solvers.algorithms import _general, _multipliers
@@ -337,16 +337,13 @@ def gap_at(problem, state, multipliers):
     return losses.sum / problem.n_samples
 
 
-def profile(problem, state, best, count, beyond):
+def profile(problem, state, count, beyond):
     """Evaluate the primal over a single multiplier, at the weights of the state.
 
     Of a constraint on the weights, the lower bound at the dual variables of the state.
 
     Parameters
     ----------
-    best : float
-        Of constraints, the place of its minimum where that is known, else nothing finite; the bias that is
-        best for these weights is found here.
     count : int
         How many places.
     beyond : float
@@ -360,7 +357,7 @@ def profile(problem, state, best, count, beyond):
     if problem.weight_constraints is not None and not problem.free_bias:
         value, s, best = _bound_over(problem, state)
     else:
-        value, s, best = _primal_over(problem, state, best)
+        value, s, best = _primal_over(problem, state)
     ends = [s, best] if np.isfinite(best) else [s]
     margin = beyond * max(max(ends) - min(ends), LEAST_SPREAD)
     place = np.linspace(min(ends) - margin, max(ends) + margin, count)
@@ -384,7 +381,7 @@ def _bound_over(problem, state):
     return value, float(state.limits[AT, 0]), float(transfer.multipliers(v)[0])
 
 
-def _primal_over(problem, state, best):
+def _primal_over(problem, state):
     """Return the primal over the multiplier of a constraint on the dual, s and the best s."""
     h, w = problem.transfer.map(state.v)
     side, z, ties = loss_terms.loss_side(problem), problem.design @ w, problem.dual_constraints.ties[:, 0]
@@ -396,8 +393,8 @@ def _primal_over(problem, state, best):
 
     s = float(state.s[0])
     if problem.free_bias:
-        best = float(side.best_bias(z))
-    return value, s, best
+        return value, s, float(side.best_bias(z))
+    return value, s, constrained_certificate.least_over(problem, z, s)
 
 
 def _check(name, problem):
