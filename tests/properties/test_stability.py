@@ -221,7 +221,7 @@ REFUSED = {
     "a norm": ({"regularizer": "l1"}, {}, "the norm l1 is not strictly convex"),
     "a sample": ({}, {"samples": [0, 6]}, "there is no sample 6; give some of 0 to 5"),
     "no numbers": ({}, {"samples": [0.5]}, "are not whole numbers"),
-    "constraints": ({"constraints": (np.ones((1, 2)), [0.0])}, {}, "constraints on the dual are not taken"),
+    "constraints": ({"constraints": (np.ones((1, 2)), [0.0])}, {}, "constraints are not taken"),
 }
 
 

@@ -221,6 +221,12 @@ def test_dragged_point_is_solved_at_each_place_with_three_bars(host):
     assert becomes(lambda: drawn(view)["text"], "") == ""
 
 
+def left_by_double_click(view, place):
+    """Click twice on a point and return how many are left; a busy browser may see two clicks, which do nothing."""
+    view.mouse.dblclick(*at(view, place))
+    return len(drawn(view)["label"])
+
+
 # What the page itself does is the same where Python computes.
 BY_BROWSER = pytest.mark.parametrize("host", ["file", "served"], indirect=True)
 
@@ -251,8 +257,7 @@ def test_points_are_flipped_added_and_deleted(host):
     on_page(view, "page.view.box.focus();")
     view.keyboard.press("x")
     assert becomes(lambda: drawn(view)["label"][-1], 1.0) == 1.0
-    view.mouse.dblclick(*at(view, (-2.0, 2.0)))
-    assert becomes(lambda: len(drawn(view)["label"]), y.size) == y.size
+    assert becomes(lambda: left_by_double_click(view, (-2.0, 2.0)), y.size) == y.size
     # Keys move a point as well.
     hand = view.get_by_role("slider", name="The plane and its boundary: arrow keys move the point")
     hand.focus()

@@ -21,7 +21,7 @@ EXTRAS = {
 # The options as a visitor reads them, and the texts of the page where each is chosen.
 LABELS = {
     bias.BIAS: "a free bias",
-    bias.SUM: "a free common shift of the weights",
+    bias.SUM: "a free shift of all weights",
     bias.ZERO: "weights that sum to zero",
 }
 MODES = {bias.BIAS: "free_bias", bias.SUM: "free_shift", bias.ZERO: "zero_sum"}
