@@ -12,6 +12,7 @@ from tests.helpers.made_lessons import FOLDER, LESSONS, SOURCES
 from workbench._support.errors import InputError
 from workbench._support.system import lessons as source
 from workbench._support.system import resources
+from workbench.pages import registry
 
 TAGGED = {"tags": ["solution"]}
 ANSWERED = {"nbgrader": {"grade": False, "grade_id": "answer-1-1", "solution": True}}
@@ -168,3 +169,36 @@ def test_an_installed_package_has_the_copies_themselves(one_lesson):
     ((name, path),) = resources.lessons().items()
     assert (name, path) == (LESSONS[0].stem, one_lesson / LESSONS[0].name)
     assert source.as_json(source.copy_of(path)) == LESSONS[0].read_bytes()
+
+
+# --- the pages
+
+
+OPENS = re.compile(r"wb\.(?:live\(|pages\.(\w+)\()")
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.stem)
+def test_each_lesson_opens_a_page_and_names_its_address(path):
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    (place,) = [k for k, cell in enumerate(cells) if OPENS.match("".join(cell["source"]))]
+    name = OPENS.match("".join(cells[place]["source"]))[1] or "DualLab"
+    (page,) = [page for page in registry.pages().values() if page.hosted.endswith(f":{name}")]
+    assert cells[place]["cell_type"] == "code"
+    assert f"`workbench serve {page.name}`" in "".join(cells[place - 1]["source"])
+
+
+@pytest.mark.parametrize("page", [page for page in registry.pages().values() if page.name != "home"])
+def test_each_page_belongs_to_a_lesson_that_opens_it(page):
+    source_text = (FOLDER / "sources" / f"{page.lesson}.ipynb").read_text(encoding="utf-8")
+    assert f"`workbench serve {page.name}`" in source_text
+
+
+MOST_WORDS = 1900
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.stem)
+def test_a_lesson_has_at_most_1900_words(path):
+    cells = source.student(json.loads(path.read_text(encoding="utf-8")))["cells"]
+    text = "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
+    text = re.sub(r"\$\$.*?\$\$|\$[^$]*\$|`[^`]*`", " ", text, flags=re.DOTALL)
+    assert len(re.findall(r"[^\W\d_]+(?:['’-][^\W\d_]+)*", text)) <= MOST_WORDS
