@@ -28,9 +28,10 @@ def text(number):
 def run(number, *needles):
     """The names that a lesson's cells leave behind: the first one without `begin`, and those with a needle.
 
+    No prediction is recorded.
     `shown` collects what `display` was given, and `live` keeps the function that draws.
     """
-    names = {"shown": []}
+    names = {"shown": [], "predicted": ...}
     first, *rest = cells(number, "code")
     hv.extension("bokeh", logo=False)
     exec(re.sub(r"^begin\(.*$", "", first, flags=re.MULTILINE), names)
