@@ -162,3 +162,8 @@ def test_examples_and_pictures_of_the_story():
     command = [bundling.node(), "--test", FRAMES]
     result = subprocess.run(command, capture_output=True, text=True)
     assert result.returncode == 0, result.stdout
+
+
+def test_a_page_links_back_to_its_lesson_where_lessons_can_be_read():
+    assert "href='home?lesson=07_bias'" in links.footer(registry.of("bias"), {"bias": "bias"}, "home?lesson=")
+    assert links.footer(registry.of("bias"), {"bias": "bias"}) == ""

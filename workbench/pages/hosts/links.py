@@ -47,15 +47,25 @@ def _group(group, pages, declaration, addresses):
     return f"<span role=group aria-label='{html.escape(group)}'><b>{html.escape(group)}</b>{links}</span>"
 
 
-def footer(declaration, addresses):
-    """Return the HTML of the link to the next page of the menu; "" after the last one."""
-    page = registry.following(declaration.name, addresses)
-    if page is None:
-        return ""
-    return (
-        f"<footer class=next><a data-page href='{html.escape(addresses[page.name])}'>"
-        f"Next: <b>{html.escape(page.title)}</b> →</a></footer>"
-    )
+def footer(declaration, addresses, lessons=""):
+    """Return the HTML of the links to the page's lesson and to the next page of the menu; "" without both.
+
+    Parameters
+    ----------
+    declaration : registry.Declaration
+    addresses : dict of str to str
+        The addresses of the pages that are here, by name.
+    lessons : str
+        The address of a lesson up to its name, where lessons can be read here.
+    """
+    page, lesson, links = registry.following(declaration.name, addresses), declaration.lesson, ""
+    if lessons and lesson:
+        number = int(lesson.partition("_")[0])
+        links = f"<a href='{html.escape(lessons + lesson)}'>The lesson of this page: {number}</a>"
+    if page is not None:
+        address, title = html.escape(addresses[page.name]), html.escape(page.title)
+        links += f"<a data-page href='{address}'>Next: <b>{title}</b> →</a>"
+    return links and f"<footer class=next>{links}</footer>"
 
 
 def sheets(is_dark=False):

@@ -37,7 +37,7 @@ def open_page(declaration):
     document.template_variables.update(
         sheets=links.sheets(is_dark=theme == [b"dark"]),
         header=links.header(declaration, page.others),
-        footer=links.footer(declaration, page.others),
+        footer=links.footer(declaration, page.others, "home?lesson=" if "home" in names else ""),
         script=links.script(),
     )
 
