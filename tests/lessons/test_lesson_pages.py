@@ -53,3 +53,16 @@ def test_a_page_moves_with_its_slider_and_fetches_nothing(ran, tmp_path):
         page.wait_for_function(f"({TITLES})().at(-1) === 'b 0.40'")
     assert wrong == []
     assert [url for url in asked if not url.startswith(("file:", "data:", "blob:"))] == []
+
+
+def test_a_widget_leaves_no_text_in_the_file():
+    data = {"text/plain": "NotebookHost(settings={})", pages.WIDGET: {"model_id": "1"}}
+    cells = [
+        nbformat.v4.new_code_cell("page", outputs=[nbformat.v4.new_output("execute_result", data)]),
+        nbformat.v4.new_code_cell(
+            "2", outputs=[nbformat.v4.new_output("execute_result", {"text/plain": "two"})]
+        ),
+    ]
+    text = pages.page(nbformat.v4.new_notebook(cells=cells))
+    assert "NotebookHost" not in text
+    assert "two" in text

@@ -12,6 +12,7 @@ import os
 import re
 from pathlib import Path
 
+WIDGET = "application/vnd.jupyter.widget-view+json"
 # Style sheets that Panel names by an address where it embeds a view.
 SHEET = re.compile(r"https://cdn\.holoviz\.org/panel/[\d.]+/dist/([\w/]+\.css)(\?v=[\d.]+)?")
 
@@ -85,11 +86,17 @@ def text_page(markdown):
 
 
 def _shown(cell):
-    """Return a cell without empty outputs."""
+    """Return a cell without empty outputs, and without widgets, which need a kernel."""
     cell = copy.deepcopy(cell)
     if cell.cell_type == "code":
-        cell.outputs = [output for output in cell.outputs if output.get("data", True)]
+        cell.outputs = [
+            output for output in cell.outputs if (data := output.get("data", True)) and not _is_widget(data)
+        ]
     return cell
+
+
+def _is_widget(data):
+    return data is not True and WIDGET in data and "text/html" not in data
 
 
 def _inline(sheet):
