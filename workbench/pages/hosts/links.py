@@ -61,7 +61,7 @@ def footer(declaration, addresses, lessons=""):
     page, lesson, links = registry.following(declaration.name, addresses), declaration.lesson, ""
     if lessons and lesson:
         number = int(lesson.partition("_")[0])
-        links = f"<a href='{html.escape(lessons + lesson)}'>The lesson of this page: {number}</a>"
+        links = f"<a data-page href='{html.escape(lessons + lesson)}'>The lesson of this page: {number}</a>"
     if page is not None:
         address, title = html.escape(addresses[page.name]), html.escape(page.title)
         links += f"<a data-page href='{address}'>Next: <b>{title}</b> →</a>"

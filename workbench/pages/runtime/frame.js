@@ -10,8 +10,12 @@ function show(isDark) {
     const sheet = document.getElementById(`sheet-${name}`);
     sheet?.setAttribute("media", isDark === (name === "dark") ? "all" : "not all");
   }
-  for (const link of /** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll("a[data-page]")))
-    link.search = isDark ? "?theme=dark" : "";
+  for (const link of /** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll("a[data-page]"))) {
+    const query = new URLSearchParams(link.search);
+    if (isDark) query.set("theme", "dark");
+    else query.delete("theme");
+    link.search = query.toString();
+  }
 }
 
 /**
