@@ -222,7 +222,7 @@ def test_dragged_point_is_solved_at_each_place_with_three_bars(host):
 
 
 def left_by_double_click(view, place):
-    """Click twice on a point and return how many are left; a busy browser may see two clicks, which do nothing."""
+    """Click twice on a point, and return how many are left: a busy browser may see two single clicks."""
     view.mouse.dblclick(*at(view, place))
     return len(drawn(view)["label"])
 
