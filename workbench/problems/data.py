@@ -119,13 +119,17 @@ class Data:
         bias = False if self.bias is True else self.bias
         return dataclasses.replace(self, bias=bias, constraints=None, weight_constraints=None)
 
-    @functools.cached_property
+    @property
     def centred(self) -> Data:
         """The same with columns far from zero centred, where an unregularized bias makes up for it."""
+        return self._moved or self
+
+    @functools.cached_property
+    def _moved(self) -> Data | None:
         free = self.bias is True and self.kernel is None and self.constraints is None
         origin = centring.origin(self.design, self.weight) if free and self.origin is None else None
         if origin is None:
-            return self
+            return None
         return dataclasses.replace(self, design=centring.centred(self.design, origin), origin=origin)
 
     @functools.cached_property

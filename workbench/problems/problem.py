@@ -314,7 +314,7 @@ class Problem(Carded):
         """The same problem without constraints and unregularized bias."""
         return self._with(self.data.unconstrained())
 
-    @functools.cached_property
+    @property
     def centred(self) -> Problem:
         """The same problem as its solver sees it: columns far from zero are centred where a bias is free.
 
@@ -322,10 +322,15 @@ class Problem(Carded):
         problem itself where no column is far from zero. With `has_factored_kernel` it has features, the rows
         of L where K = LL', and its dual variables are those of this problem.
         """
+        return self._moved or self
+
+    @functools.cached_property
+    def _moved(self) -> Problem | None:
+        """The centred problem, None for the problem itself, which would keep itself and its data in memory."""
         if self.has_factored_kernel:
             return Problem._of(self.data.factored, self.loss, self.regularizer, self.lam).centred
         data = self.data.centred
-        return self if data is self.data else self._with(data)
+        return None if data is self.data else self._with(data)
 
     def _with(self, data: Data) -> Problem:
         """Return the same objective on other data of the same shape, targets and weights."""

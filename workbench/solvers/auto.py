@@ -87,7 +87,7 @@ def taking(problem, refusals=None, after=None, seed=0):
             state = solver.init(problem, seed=seed)
         except InputError as error:
             if refusals is not None:
-                refusals.append(error)
+                refusals.append(str(error))
         else:
             yield Choice(solver, why, state)
 
