@@ -326,7 +326,7 @@ class Problem(Carded):
 
     @functools.cached_property
     def _moved(self) -> Problem | None:
-        """The centred problem, None for the problem itself, which would keep itself and its data in memory."""
+        """The centred problem; None for the problem itself, which would keep itself in memory."""
         if self.has_factored_kernel:
             return Problem._of(self.data.factored, self.loss, self.regularizer, self.lam).centred
         data = self.data.centred
