@@ -1,4 +1,4 @@
-"""What is no longer used is freed at once: a cycle of references would keep the data until a collection."""
+"""Objects are freed with their last name: a cycle of references would keep data until a collection."""
 
 import gc
 import weakref
@@ -37,6 +37,6 @@ def test_a_problem_is_freed_with_its_last_name(y, loss, regularizer, options, so
     gc.disable()
     try:
         del problem, point
-        assert [each() for each in seen] == [None, None]
+        assert [reference() for reference in seen] == [None, None]
     finally:
         gc.enable()
