@@ -92,7 +92,7 @@ def test_cards_lead_to_pages_and_lessons(browser, address):
         view.wait_for_url("**/simplex*")
         view.wait_for_function(READY)
         # The next page of the menu.
-        view.locator("footer.next a").click()
+        view.locator("footer.next a", has_text="Next").click()
         view.wait_for_url("**/dual-lab*")
         view.get_by_role("link", name="Home").click()
         view.wait_for_url("**/home*")

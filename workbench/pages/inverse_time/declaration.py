@@ -7,7 +7,7 @@ from typing import ClassVar
 import numpy as np
 import scipy.sparse as sp
 
-from workbench._support.errors import InputError
+from workbench._support.errors import InputError, shown
 from workbench.pages import datasets, terms
 from workbench.pages.hosts.file import key_of
 from workbench.pages.hosts.solved import PLAIN, SolvedPage
@@ -164,9 +164,9 @@ def _text(value):
 
 
 def _number(name, text):
-    with contextlib.suppress(TypeError, ValueError):
+    with contextlib.suppress(TypeError, ValueError, OverflowError):
         return float(text)
-    raise InputError(f"{name} = {text!r} is not a number; use 2, say")
+    raise InputError(f"{name} = {shown(text)} is not a number; use 2, say")
 
 
 def _loss(text):
