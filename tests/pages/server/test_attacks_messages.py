@@ -152,7 +152,7 @@ def test_values_of_other_types_leave_nothing_in_the_log(strange):
             run(visit_page(server.base, name, page, strange))
         code, _, log = server.stop()
     assert code == 0
-    # A worker that begins while the server ends leaves semaphores; Python's tracker removes them, and says so.
+    # A worker that begins while the server ends leaves semaphores, which Python's tracker removes.
     tracked = ("/multiprocessing/resource_tracker.py", "  warnings.warn('resource_tracker:")
     assert [line for line in log.splitlines() if not any(words in line for words in tracked)] == []
 
