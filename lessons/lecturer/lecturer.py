@@ -2,7 +2,7 @@
 
 ## Script        what to do from minute 0 to 90, with cuts
 ## Predictions   the answers to those that the notebook asks for
-## Quiz          ten questions, each with its **Answer:**
+## Quiz          ten questions, each with its **Answer:**, and a reason for each choice, the right one first
 ## Exam          five questions, each with (points) and a **Marking:** whose points add up to them
 ## Homework      answers
 """
@@ -19,7 +19,7 @@ from workbench.teaching.diagnosis import ABSOLUTE, HALF_DIGIT, RELATIVE
 # The choices of a quiz are shuffled with this seed, and here alone.
 SEED = 2002
 CHOICES = re.compile(r"(.*?)\(a\) (.+?)([,.;?]?) \(b\) (.+?)[,.;?]? \(c\) (.+?)\.?", re.DOTALL)
-KEY = re.compile(r"\(([abc])\)[.:,]?\s*(.*)", re.DOTALL)
+REASON = re.compile(r"(?<!\S)\(([abc])\)\.?\s+")
 # The spellings of infinity that a quiz accepts; questions ask for the first.
 INFINITY = ("np.inf", "inf", "infinity", "∞")
 SECTIONS = ("Script", "Predictions", "Quiz", "Exam", "Homework")
@@ -43,13 +43,13 @@ class Question(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """A question with three choices: the place of the right one, and the reason."""
+    """A question with three choices: the place of the right one, and why each is right or wrong."""
 
     stem: str
     choices: list
     between: str
     key: int
-    reason: str
+    reasons: list
 
     @property
     def text(self):
@@ -58,7 +58,9 @@ class Choice(NamedTuple):
 
     @property
     def answer(self):
-        return f"({'abc'[self.key]}). {self.reason}".strip()
+        reasons = [f"({letter}) {reason}" for letter, reason in zip("abc", self.reasons, strict=True)]
+        right = reasons.pop(self.key).replace(")", ").", 1)
+        return " ".join([right, *reasons])
 
 
 def read_guide(name, text):
@@ -123,18 +125,31 @@ def _shuffled(name, questions):
     rng.shuffle(keys)
     problems = []
     for number, (question, key) in enumerate(zip(questions, keys, strict=True), 1):
-        choice, key_line = CHOICES.fullmatch(question.text), KEY.fullmatch(question.answer)
-        if not (choice and key_line):
-            raise InputError(
-                f"{name}: Quiz {number} must ask with (a), (b) and (c) at its end, and answer with one letter"
-            )
+        choice = CHOICES.fullmatch(question.text)
+        if not choice:
+            raise InputError(f"{name}: Quiz {number} must ask with (a), (b) and (c) at its end")
+        reasons = _reasons(f"{name}: Quiz {number}", question.answer)
         stem, first, between, *others = choice.groups()
-        choices = [first, *others]
-        right = choices.pop("abc".index(key_line[1]))
-        rng.shuffle(choices)
-        choices.insert(key, right)
-        problems.append(Choice(stem.strip(), choices, between or ",", key, key_line[2]))
+        pairs = [(text, reasons[letter]) for letter, text in zip("abc", [first, *others], strict=True)]
+        right = pairs.pop("abc".index(next(iter(reasons))))
+        rng.shuffle(pairs)
+        pairs.insert(key, right)
+        choices, why = map(list, zip(*pairs, strict=True))
+        problems.append(Choice(stem.strip(), choices, between or ",", key, why))
     return problems
+
+
+def _reasons(where, answer):
+    """Return the reasons by the letters of their choices, the right one first."""
+    start, *pieces = REASON.split(answer)
+    reasons = dict(zip(pieces[::2], map(str.strip, pieces[1::2]), strict=True))
+    missing = [f"({letter})" for letter in "abc" if not reasons.get(letter)]
+    if start or missing or len(pieces) != 6:
+        raise InputError(
+            f"{where} lacks a reason for {' and '.join(missing) or 'one choice alone'}; "
+            "write '**Answer:** (b). Why. (a) Why not. (c) Why not.'"
+        )
+    return reasons
 
 
 def _need_points(where, question):
@@ -165,8 +180,8 @@ def gift(name, questions):
     return "\n".join(
         f"::{name} {number}::[html]{_gift(question.stem)} {{\n"
         + "".join(
-            f"{'=' if place == question.key else '~'}{_gift(choice)}#{_gift(question.reason)}\n"
-            for place, choice in enumerate(question.choices)
+            f"{'=' if place == question.key else '~'}{_gift(choice)}#{_gift(reason)}\n"
+            for place, (choice, reason) in enumerate(zip(question.choices, question.reasons, strict=True))
         )
         + "}\n"
         for number, question in enumerate(questions, 1)

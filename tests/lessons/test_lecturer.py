@@ -69,6 +69,13 @@ def test_a_guide_is_whole(path):
         ("## Quiz", "## Quizzes", "they must be Script, Predictions, Quiz"),
         ("10. The supremum", "11. The supremum", "questions 1 to 10"),
         ("**Answer:** (b). The line is", "The line is", r"Quiz 1 lacks '\*\*Answer:\*\*'"),
+        ("(a) The sign is missing", "The sign is missing", r"Quiz 1 lacks a reason for \(a\)"),
+        (
+            "(b). The line is $u \\mapsto uv - q(v)$; put $u = 0$. ",
+            "(b). ",
+            r"Quiz 1 lacks a reason for \(b\)",
+        ),
+        ("(c) $v$ is a slope", "(a) $v$ is a slope", r"Quiz 1 lacks a reason for \(c\)"),
         ("(8 points) Derive the conjugate of the", "Derive the conjugate of the", "its points"),
         ("(8 points) Derive the conjugate of the", "(9 points) Derive", "9 points are promised"),
         ("- **12 to 20.", "- **14 to 20.", "without a hole"),
@@ -101,6 +108,31 @@ def test_keys_of_quizzes_are_balanced():
     assert guides == [lecturer.read_guide(path.name, path.read_text(encoding="utf-8")) for path in GUIDES]
 
 
+def shown_length(choice):
+    """Return the number of characters that a student sees, a command of LaTeX counted as one."""
+    plain = re.sub(r"\\operatorname\{(\w+)\}", r"\1", choice)
+    return len(re.sub(r"[${}^_\\`]", "", re.sub(r"\\[a-zA-Z]+\s?", "x", plain)))
+
+
+def is_right_one_longest(question):
+    lengths = [*map(shown_length, question.choices)]
+    return lengths.pop(question.key) > max(lengths)
+
+
+def test_the_longest_choice_is_rarely_the_right_one():
+    """A student who always ticks the longest choice gets at most 2 of 5."""
+    guides = [lecturer.read_guide(path.name, path.read_text(encoding="utf-8")) for path in GUIDES]
+    longest = [is_right_one_longest(question) for guide in guides for question in guide.quiz]
+    assert sum(longest) <= 0.4 * len(longest)
+
+
+def test_every_choice_has_a_reason_of_its_own():
+    for path in GUIDES:
+        for question in lecturer.read_guide(path.name, path.read_text(encoding="utf-8")).quiz:
+            assert len(set(question.reasons)) == len(question.choices) == 3
+            assert all(len(reason) > 10 for reason in question.reasons), question
+
+
 def test_shuffling_keeps_what_is_right():
     text = MODEL.read_text(encoding="utf-8")
     guide = lecturer.read_guide(MODEL.name, text)
@@ -108,16 +140,22 @@ def test_shuffling_keeps_what_is_right():
     assert first.choices[first.key] == "$-q(v)$"
     shown = lecturer.with_quiz(text, guide)
     assert f"{first.text} **Answer:** {first.answer}" in shown
+    why = dict(zip(first.choices, first.reasons, strict=True))
+    assert why["$q(v)$"].startswith("The sign is missing")
+    assert why["$p(v)$"].startswith("$v$ is a slope")
+    assert lecturer.read_guide(MODEL.name, shown).quiz[0].reasons[first.key] == first.reasons[first.key]
     assert shown.count("**Answer:**") == text.count("**Answer:**")
 
 
 def test_a_quiz_in_gift():
-    question = lecturer.Choice("What is $a_{1}$?", ["`x=1`", "$\\{2\\}$", "a < b"], ",", 1, "So: it is.")
+    question = lecturer.Choice(
+        "What is $a_{1}$?", ["`x=1`", "$\\{2\\}$", "a < b"], ",", 1, ["No.", "So: it is.", "$a$"]
+    )
     assert lecturer.gift("01", [question]) == (
         "::01 1::[html]What is \\\\(a_\\{1\\}\\\\)? {\n"
-        "~<code>x\\=1</code>#So\\: it is.\n"
+        "~<code>x\\=1</code>#No.\n"
         "=\\\\(\\\\\\{2\\\\\\}\\\\)#So\\: it is.\n"
-        "~a &lt; b#So\\: it is.\n}\n"
+        "~a &lt; b#\\\\(a\\\\)\n}\n"
     )
 
 
