@@ -86,7 +86,7 @@ function evaluate(text, names = {}) {
   return value;
 }
 
-/** Return whether a typed number has three digits of the right one; a whole number has all of them. */
+/** Check if a typed number has three digits of the right one; a whole number has all of them. */
 function rounded(found, right) {
   const unit = 10 ** Math.floor(Math.log10(Math.abs(right)));
   return !Number.isInteger(right) && Math.abs(found - right) <= RULES.half * unit;

@@ -63,7 +63,7 @@ NUMERIC = {
 
 
 def nearest(curve, points, function):
-    """Return whether a curve is the function at the points."""
+    """Check if a curve is the function at the points."""
     return all(abs(curve(x) - function(x)) < 1e-3 for x in points)
 
 
@@ -79,7 +79,7 @@ def falls(heights):
     return np.diff(heights) < -1e-9
 
 
-# Whether one part is right: a curve f or a mark (x, y), with the values of the parameters.
+# Tests of one part: a curve f or a mark (x, y), with the values of the parameters.
 PICKED = {
     "which line supports the graph": lambda f, p: (
         always(f, np.isfinite) and abs(np.min(absolute_square(GRID) - f(GRID))) < 1e-3

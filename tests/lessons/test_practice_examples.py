@@ -13,7 +13,7 @@ NUMBER = re.compile(r"(?<![\w)] )-?\d+\.?\d*|\d+\.?\d*")
 
 
 def solves(example, values):
-    """Return whether the numbers of an example hold all values, each as often as it is there."""
+    """Check if the numbers of an example hold all values, repeated ones as often."""
     left = [float(text) for text in NUMBER.findall(example.replace("−", "-"))]
     for value in values:
         close = [number for number in left if abs(value - number) <= 0.005 * abs(value) + 1e-9]

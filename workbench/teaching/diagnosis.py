@@ -45,7 +45,7 @@ def same(result, right):
 
 
 def same_rounded(result, right):
-    """Return whether a typed value has three digits of the right one; a whole number has all of them."""
+    """Check if a typed value has three digits of the right one; a whole number has all of them."""
     if same(result, right):
         return True
     right = np.asarray(right, dtype=float)

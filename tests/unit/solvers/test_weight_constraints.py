@@ -54,7 +54,7 @@ def drawn(seed, **options):
 
 
 def excess(A, c, senses, w):
-    """Return by what weights lie beyond each constraint."""
+    """Return the excess of weights over each constraint."""
     beyond = A @ w - c
     return np.where(np.array(senses) == "==", np.abs(beyond), np.maximum(beyond, 0.0))
 

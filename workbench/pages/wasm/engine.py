@@ -330,7 +330,7 @@ def _solver(choice):
 
 
 def _free(certificate):
-    """Return what is best beside the certificate's w_0: the bias, or the multiplier of a constraint."""
+    """Return the best bias or multiplier at the certificate's w_0."""
     problem, s = certificate._problem, certificate.multipliers
     if s is None or problem.free_bias:
         return certificate.b

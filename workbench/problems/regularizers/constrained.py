@@ -89,7 +89,7 @@ class Constrained(Transfer):
         return h + float(s @ self.constraints.b), -self.constraints.residual(1.0, w), w
 
     def _newton(self, v: Floats, s: Floats) -> tuple[Floats, bool]:
-        """Return better multipliers, and whether nothing is left but rounding."""
+        """Return better multipliers, and True if only rounding is left."""
         A, bounds, project = self.constraints.ties.T, self.constraints.bounds, self.constraints.projected
         value, slope, w = self._at(v, s)
         for _ in range(NEWTON_STEPS):

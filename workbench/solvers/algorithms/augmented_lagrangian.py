@@ -148,7 +148,7 @@ class _Lagrangian(DualSolver):
         return done
 
     def share(self, state):
-        """Return how far multipliers of constraints on the weights move towards the best ones for alpha."""
+        """Return the share of the way of multipliers on the weights to the best ones for alpha."""
         return 1.0
 
     @abc.abstractmethod
@@ -156,7 +156,7 @@ class _Lagrangian(DualSolver):
         """Take the steps of s between passes; the residual is that of the dual constraints at alpha."""
 
     def _follows(self, problem):
-        """Return whether the steps see the best multipliers of constraints on the weights as they move."""
+        """Check if the steps see the best multipliers of constraints on the weights as they move."""
         limits = problem.weight_constraints
         plain = limits is not None and not limits.bounds.any() and not problem.free_bias
         return self.follows and plain and problem.transfer.base.is_identity
