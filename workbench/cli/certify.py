@@ -160,7 +160,8 @@ def _archive(path):
         arrays = files.unpacked(path)
     except Exception as error:  # whatever NumPy and zipfile raise for bytes that mean nothing
         raise InputError(
-            f"{option} {path} holds no arrays that can be read ({files.reason_of(error)}); write it with {save}"
+            f"{option} {path} holds no arrays that can be read ({files.reason_of(error)}); "
+            f"write it with {save}"
         ) from None
     if "header" in arrays:
         raise InputError(f"{option} {path} is a model saved by the workbench; use --model {path}")

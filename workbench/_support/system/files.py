@@ -46,7 +46,9 @@ def load(path: os.PathLike[str] | str) -> tuple[Saved, Saved]:
     except FileNotFoundError:
         raise InputError(f"{path}: file not found; check the path") from None
     except Exception as error:  # whatever NumPy, zipfile, zlib and json raise for bytes that mean nothing
-        raise InputError(f"{path} is not a file that the workbench saved ({reason_of(error)}); {FIX}") from None
+        raise InputError(
+            f"{path} is not a file that the workbench saved ({reason_of(error)}); {FIX}"
+        ) from None
     if meta.get("format") != FORMAT:
         raise InputError(
             f"{path} has the format {str(meta.get('format'))[:40]!r}, not {FORMAT!r}; open another file, or "
