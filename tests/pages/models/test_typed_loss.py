@@ -12,11 +12,11 @@ import workbench as wb
 from workbench._support.errors import InputError
 from workbench.kernels import custom_functions
 from workbench.pages import derivations
+from workbench.pages.datasets import PLANE
 from workbench.pages.derivations import DerivationQueue
 from workbench.pages.dual_lab import typed_loss
 from workbench.pages.dual_lab.declaration import DualLab
 from workbench.pages.dual_lab.model import TYPED
-from workbench.pages.plane import PLANE
 from workbench.pages.server import budgets
 from workbench.pages.wasm.engine import Engine
 
