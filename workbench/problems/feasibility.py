@@ -171,8 +171,8 @@ def _sides(problem: Problem, alpha: Floats) -> tuple[Floats, Floats]:
 def sentence(problem: Problem, ray: Floats) -> str:
     """Say that no weights are feasible, how a dual ray (n,) proves it and what helps."""
     low, high = problem.loss.finite_on
-    below, above = f"{low:g} <= " * (low > -np.inf), f" <= {high:g}" * (high < np.inf)
-    domain = f"u = {low:g}" if low == high else f"{below}u{above}"
+    ends = {"u >= ": low, "u <= ": high} if low < high else {"u = ": low}
+    domain = " and ".join(f"{side}{end:g}" for side, end in ends.items() if np.isfinite(end))
     meaning = {"margin": "u = y z", "residual": "u = z - y", "prediction": "u = z"}[problem.loss.kind]
     ray = ray / np.abs(ray).max()
     needed, reached = (float(side.sum()) for side in _sides(problem, ray))

@@ -414,7 +414,7 @@ LIVE |= {
         const result = [page.status, Math.min(...source("margins").margin) > 1 - 1e-9, page.refusal];
         await begin({ ...hard, cloud: "Overlapping" });
         const said = page.view.parts.status.textContent, { primal } = page.state.row;
-        result.push(page.status, primal, said.startsWith("Infeasible: no weights"), page.refusal);
+        result.push(page.status, primal, said.startsWith("No weights are feasible: "), page.refusal);
         await begin(); return [...result, page.status];""",
         ["converged", True, "", "infeasible", math.inf, True, "", "converged"],
     ),

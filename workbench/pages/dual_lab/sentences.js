@@ -46,7 +46,7 @@ export class Sentences extends LiveFigures {
     /** @type {Record<string, string>} */
     const lines = {
       gap: B ? `${gap("A: ", row)} ${gap("B: ", B.row)}` : gap("The gap is ", row),
-      objective: this.say("objective", row),
+      objective: this.say(Number.isFinite(row.gap) ? "objective" : "infinite", row),
       weights: (B ? this.say("both", { nonzeros, other: B.row.nonzeros }) : zeros) + this.scored(score),
       path: this.say("visited", { count }),
       held_out: this.say(score === null ? "no_held_out" : "visited_score", { count }),
