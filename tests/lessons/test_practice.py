@@ -109,7 +109,7 @@ def test_unknown_problems(name):
 def kind(title):
     """Return the problems of a kind of lesson 3 with their drawn numbers."""
     file = tomllib.loads((FOLDER / "practice" / "03.toml").read_text("utf-8"))["problem"]
-    drawn = next(each["with"] for each in file if each["title"] == title)
+    drawn = next(table["with"] for table in file if table["title"] == title)
     problems = [problem for problem in of_lesson(3).values() if problem.title == title]
     draws = [dict(zip(drawn, values, strict=True)) for values in zip(*drawn.values(), strict=True)]
     return [
