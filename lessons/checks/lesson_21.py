@@ -74,7 +74,7 @@ def hidden(answer):
             ),
             (
                 lambda X, V, c: (X @ V + c > 0) * 1.0,
-                "That tells which units are active; how much is missing.",
+                "That tells which entries are positive; how much is missing.",
             ),
         ],
     )
