@@ -119,6 +119,16 @@ MUTANTS = [
     ("18.1", "zero is allowed", "nu >= 0", "nu > 0"),
     ("18.3", "no bound at nu <= 0", "else -np.inf", "else 0.0"),
     ("18.4", "no multiplier inside the budget", "return w, 0.0", "return w, 1.0"),
+    ("21.1", "the number that each unit adds", " + c", ""),
+    ("21.1", "no negative activation", "np.maximum(X @ V + c, 0)", "X @ V + c"),
+    ("21.2", "the rows of a batch", "min(batch_size, n)", "n"),
+    ("21.2", "a batch has at most n rows", "min(batch_size, n)", "batch_size"),
+    ("21.3", "the label in map (10)", "alpha = y /", "alpha = 1 /"),
+    ("21.3", "the bias in the predictions", " + b", ""),
+    ("21.3", "n", "(lam * len(y))", "lam"),
+    ("21.3", "the half", "lam / 2", "lam"),
+    ("21.3", "lambda in the radius", "2 * gap / lam", "2 * gap"),
+    ("21.3", "the root in the radius", "np.sqrt(2 * gap / lam)", "2 * gap / lam"),
 ]
 
 
