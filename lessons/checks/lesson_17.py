@@ -102,7 +102,7 @@ def bounds(answer):
             ),
             (
                 lambda *args: price_bound(*args, sign=False),
-                "A negative price turns its inequality round: y >= 0 is needed, too.",
+                "A negative price reverses its inequality: y >= 0 is needed, too.",
             ),
             (
                 lambda *args: price_bound(*args, cover=False),
