@@ -1,4 +1,4 @@
-"""Pictures of lessons: certain labels, support vectors, the ball of the best weights, a repair, value functions.
+"""Pictures of lessons: certain labels, balls of the best weights, support vectors, a repair, value functions.
 
 HoloViews is imported inside the functions, since checkers run without it.
 """
@@ -29,9 +29,7 @@ def certain_labels(X, w, gap, lam):
 
     sure = is_certain(X, w, gap, lam)
     parts = [_line(w, 0.0), *_points(X, X @ np.asarray(w, dtype=float) > 0, sure)]
-    return hv.Overlay(parts).opts(
-        title=f"{sure.sum()} of {len(X)} certain (filled), gap {gap:.1g}", **PLANE
-    )
+    return hv.Overlay(parts).opts(title=f"{sure.sum()} of {len(X)} certain (filled), gap {gap:.1g}", **PLANE)
 
 
 def support_vectors(X, y, w, alpha):
@@ -180,7 +178,12 @@ def value_functions(prices):
             curves = [*curves, line.opts(color=colour)]
         plots.append(
             hv.Overlay(curves).opts(
-                title=title, width=380, height=320, xlim=(-0.05, 1), ylim=(-1.2, 1.2), legend_position="top_right"
+                title=title,
+                width=380,
+                height=320,
+                xlim=(-0.05, 1),
+                ylim=(-1.2, 1.2),
+                legend_position="top_right",
             )
         )
     return hv.Layout(plots).opts(toolbar=None)
