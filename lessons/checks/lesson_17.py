@@ -194,7 +194,7 @@ def choices(answer):
             ),
             (
                 lambda a, limit, c, nu: nu * limit + np.max(np.maximum(c - nu * a, 0)),
-                "Every thing whose value exceeds its cost is taken, not the best alone: a sum, no maximum.",
+                "Take everything whose value exceeds its cost, not the best alone: a sum, not a maximum.",
             ),
             (
                 lambda a, limit, c, nu: -nu * limit + np.sum(np.maximum(c + nu * a, 0)),
