@@ -8,7 +8,8 @@ from workbench.kernels.compilation import FLOAT, INTEGERS, SCALAR_TYPE, VECTOR, 
 from workbench.kernels.fenchel_young import BALANCED
 from workbench.kernels.sample_loops import alpha_of
 
-# The slope counts as zero below this share of the sum of the magnitudes it is made of.
+# The slope counts as zero below this share of the sum of the magnitudes of its n terms, times sqrt(n): as far
+# as the sum is rounded. Below that, bisection would take fifty passes over the samples to no end.
 FLAT = 2.0**-51
 LIMIT = 300
 # Nearer than this, as a share, rounding in the predictions decides which way Newton's method goes.
@@ -30,9 +31,9 @@ def _newton(
     slope: SCALAR_TYPE, start: FLOAT, z: VECTOR, sign: VECTOR, shift: VECTOR, weight: VECTOR, theta: VECTOR
 ) -> FLOAT:
     """Find the zero of the slope over b by Newton's method, safeguarded by bisection of a bracket."""
-    b, width = start, 1.0
+    b, width, flat = start, 1.0, FLAT * math.sqrt(z.shape[0])
     value, size = _slope_sum(slope, b, z, sign, shift, weight, theta)
-    if abs(value) <= FLAT * size:
+    if abs(value) <= flat * size:
         return b
     low, high = -math.inf, math.inf
     last = math.inf
@@ -43,8 +44,7 @@ def _newton(
             low = b
         step = 1e-6 * (1.0 + abs(b))
         ahead, _ = _slope_sum(slope, b + step, z, sign, shift, weight, theta)
-        behind, _ = _slope_sum(slope, b - step, z, sign, shift, weight, theta)
-        curvature = (ahead - behind) / (2.0 * step)
+        curvature = (ahead - value) / step
         target = b - value / curvature if curvature > 0.0 else math.nan
         if abs(target - b) <= NEAR * (1.0 + abs(b)):
             break
@@ -61,7 +61,7 @@ def _newton(
             break
         last, b = abs(value), target
         value, size = _slope_sum(slope, b, z, sign, shift, weight, theta)
-        if abs(value) <= FLAT * size:
+        if abs(value) <= flat * size:
             break
     return b
 
