@@ -5,12 +5,12 @@ import tomllib
 import numpy as np
 import pytest
 
-from tests.helpers.made_lessons import FOLDER
+from tests.helpers.made_lessons import FOLDER, LESSONS
 from workbench._support.errors import InputError
 from workbench.teaching.graphs import LETTERS, read_graph
 from workbench.teaching.problems import SEED, find, of_lesson
 
-NUMBERS = range(19)
+NUMBERS = sorted(int(path.name[:2]) for path in LESSONS)
 PROBLEMS = {name: problem for number in NUMBERS for name, problem in of_lesson(number).items()}
 GRAPHS = {name: problem for name, problem in PROBLEMS.items() if problem.graph}
 GRID = np.linspace(-40.0, 40.0, 160_001)

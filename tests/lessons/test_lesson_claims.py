@@ -179,6 +179,36 @@ def test_lesson_8_says_what_the_mean_of_the_two_lines_costs(capsys):
     assert f"at mean {ratios[400] * g.gap:.3g}" in title
 
 
+def test_lesson_19_reads_its_multipliers_off_pictures(capsys):
+    names = run(19, "at rest at", "sizes = []", "def solved(lam)")
+    assert names["nu"] == pytest.approx([0.5, 0.5, 0.0, 0.0])
+    for extra, size in zip((1e-2, 1e-4), names["sizes"], strict=True):
+        assert size == pytest.approx([1 / (4 * np.sqrt(extra))] * 2)
+    widths, full = [], []
+    for lam in names["controls"]["lam"]:
+        best = names["solved"](lam)
+        beta = best.alpha * names["y"]
+        widths.append(2 / np.linalg.norm(best.w))
+        full.append(np.sum(beta == 1))
+        assert np.sum((beta > 1e-9) & (beta < 1 - 1e-9)) in (1, 2)
+    assert widths == sorted(widths)
+    assert full == sorted(full)
+
+
+def test_lesson_19_writes_the_gap_as_what_the_conditions_lack():
+    rng = np.random.default_rng(0)
+    A, c, nu = rng.normal(size=(4, 2)), rng.normal(size=2), rng.uniform(size=4)
+    w = rng.normal(size=2)
+    b = A @ w + rng.uniform(size=4)
+    terms = answer_of("19.2")(A, b, c, w, nu)
+    below = nu @ (A @ c - b) - np.sum((nu @ A) ** 2) / 2
+    assert terms.sum() == pytest.approx(np.sum((w - c) ** 2) / 2 - below)
+    problem = wb.Problem(A, [1, -1, 1, -1], "hinge", lam=0.3)
+    point = wb.certificate(problem, w=w, alpha=nu * problem.y)
+    slacks = answer_of("19.3")(problem.y * (A @ w), nu)
+    assert slacks / 4 == pytest.approx(point.sample_terms)
+
+
 # --- predictions
 
 
