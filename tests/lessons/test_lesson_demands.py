@@ -138,6 +138,19 @@ MUTANTS = [
     ("19.4", "the length of a gradient", " / (A[j] @ A[j])", " * 1.0"),
     ("19.4", "the balance", "return w, nu", "return w, 2 * nu"),
     ("19.4", "no push without touch", "return w, nu", "return w, nu + 0.1"),
+    ("20.1", "the sign of an exchanged constraint", "-nu / c if", "nu / c if"),
+    ("20.1", "the sign", "else nu / c", "else -nu / c"),
+    ("20.1", "weights of each sample's own", "nu / c", "nu / np.mean(c)"),
+    ("20.2", "the lower end", "0, 1)", "-9, 1)"),
+    ("20.2", "the upper end", "0, 1)", "0, 9)"),
+    ("20.2", "alpha and not beta", "y * np.clip", "np.clip"),
+    ("20.2", "the labels", "np.clip(alpha * y", "np.clip(alpha"),
+    ("20.3", "n", "len(y) * nu\n", "nu\n"),
+    ("20.3", "a feasible point stays", "max(1.0, ", "max(1e-9, "),
+    ("20.3", "the repair", "max(1.0, np.max(np.abs(X.T @ alpha)) / (lam * len(y)))", "1.0"),
+    ("20.3", "a point that X does not see", "max(1.0, ", "max(0.0, "),
+    ("20.3", "the regularizer", " + lam * np.sum(np.abs(w))", ""),
+    ("20.3", "the radius has n", "/ (lam * len(y))", "/ lam"),
 ]
 
 
