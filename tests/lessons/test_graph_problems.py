@@ -5,12 +5,12 @@ import tomllib
 import numpy as np
 import pytest
 
-from tests.helpers.made_lessons import FOLDER, LESSONS
+from tests.helpers.made_lessons import FOLDER
 from workbench._support.errors import InputError
 from workbench.teaching.graphs import LETTERS, read_graph
 from workbench.teaching.problems import SEED, find, of_lesson
 
-NUMBERS = sorted(int(path.name[:2]) for path in LESSONS)
+NUMBERS = sorted(int(path.stem) for path in FOLDER.glob("practice/*.toml"))
 PROBLEMS = {name: problem for number in NUMBERS for name, problem in of_lesson(number).items()}
 GRAPHS = {name: problem for name, problem in PROBLEMS.items() if problem.graph}
 GRID = np.linspace(-40.0, 40.0, 160_001)
