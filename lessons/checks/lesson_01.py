@@ -28,18 +28,18 @@ def conjugate_on(answer):
         [(square, 1.5, GRID), (tilted, -2.5, GRID), (square, 0.0, GRID + 5.0)],
         lambda p, v, grid: np.max(v * grid - p(grid)),
         [
-            (lambda p, v, grid: np.max(p(grid) - v * grid), "Turn it round: what counts is u v minus p(u)."),
+            (lambda p, v, grid: np.max(p(grid) - v * grid), "The order is reversed: it is u v minus p(u)."),
             (
                 lambda p, v, grid: np.min(v * grid - p(grid)),
                 "That is the smallest value; sup asks for the largest.",
             ),
             (
                 lambda p, v, grid: grid[np.argmax(v * grid - p(grid))],
-                "That is the u at which the supremum is attained; the value there is asked for.",
+                "That is the u at which the supremum is attained; return the value there.",
             ),
             (
                 lambda p, v, grid: np.max(np.abs(v * grid - p(grid))),
-                "Leave the absolute value out: where u v - p(u) is negative it stays so.",
+                "Omit the absolute value: u v - p(u) may be negative.",
             ),
         ],
     )
@@ -92,14 +92,14 @@ def changed(answer):
         [(q, *change) for change in CHANGES],
         lambda q, v, a, s, t: a * q(v / (a * s)) - t * v / s,
         [
-            (lambda q, v, a, s, t: a * q(v / (a * s)) + t * v / s, "The sign of the shift: u = (u' - t)/s."),
+            (lambda q, v, a, s, t: a * q(v / (a * s)) + t * v / s, "The sign of the shift: u = (r - t)/s."),
             (lambda q, v, a, s, t: a * q(v / (a * s)) - t * v, "The shift is divided by s as well."),
             (lambda q, v, a, s, t: a * q(v / s) - t * v / s, "a also divides the argument of q."),
             (lambda q, v, a, s, t: q(v / (a * s)) - t * v / s, "The factor a before q is missing."),
             (lambda q, v, a, s, t: a * q(v / (a * s)), "The shift t is missing."),
             (
                 lambda q, v, a, s, t: a * q(s * v + t),
-                "s u + t is put into p, not into q: substitute u'.",
+                "s u + t is the argument of p, not of q: substitute r = s u + t.",
             ),
         ],
     )

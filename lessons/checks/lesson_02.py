@@ -19,7 +19,7 @@ INSIDE1, INSIDE2 = LABELS1 * np.linspace(0.0, 1.0, 6), LABELS2 * np.array([0.5, 
 WITHIN1 = LABELS1 * np.linspace(0.1, 0.9, 6)
 
 KERNEL_RIDGE = (
-    "Those are the normal equations of kernel ridge regression in its usual scaling, for w = X'c. Put "
+    "Those are the normal equations of kernel ridge regression in its usual scaling, for w = X'c. Substitute "
     "w = X'alpha / (lambda n) into alpha_i = -2 (w.x_i - y_i) instead, and keep the factors."
 )
 

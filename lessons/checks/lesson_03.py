@@ -155,7 +155,7 @@ def read_certificate(answer):
             for other, sentence in (
                 (due, None),
                 (due + half, "P has lambda / 2 |w|^2 once, and the bound has it once, with a minus"),
-                (due - half, "lambda / 2 |w|^2 is missing, or is taken off the bound twice"),
+                (due - half, "lambda / 2 |w|^2 is missing, or is subtracted from the bound twice"),
                 (-due, "the sign is wrong"),
                 (mine, f"yours is {float(mine):.6g}"),
             ):

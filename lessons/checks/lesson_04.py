@@ -29,7 +29,7 @@ def elastic_net_weights(answer):
             ),
             (
                 lambda v, epsilon: np.maximum(v - epsilon, 0),
-                "A v below -epsilon gives a weight as well; mirror the graph.",
+                "A v below -epsilon gives a nonzero weight, too; mirror the graph.",
             ),
             (
                 lambda v, epsilon: v - epsilon * np.sign(v),

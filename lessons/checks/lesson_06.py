@@ -70,7 +70,7 @@ def ridge_gap(answer):
     if not same(call(answer, LARGE[0], 0.0), gap(*LARGE[0])):
         raise Wrong(
             "The value is right, but it comes from subtracting large numbers that nearly agree: for large y "
-            "and a small gap no digit of it is left. Complete the squares."
+            "and a small gap no correct digit is left. Complete the squares."
         )
 
 

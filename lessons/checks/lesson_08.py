@@ -137,7 +137,7 @@ def gap_at(answer):
             ),
             (
                 lambda grad, y, a, C, c: gap(grad, y, a, C, c) + gap(grad, y, a, 0.0, c, swapped=True),
-                "Below zero the factor is C - a: so far can a still rise.",
+                "Below zero the factor is C - a: a can still rise by that much.",
             ),
             (
                 lambda *point: gap(*point) / len(point[1]),
@@ -218,7 +218,7 @@ def lemma_8(answer):
         {
             "c": "At which c do you look at the sum, and why does one c suffice?",
             "e": "The brackets are those of the gradient; t_hat and b_hat are made of m_i = y_i grad_i.",
-            "i": "Which samples have a part in the sum at all?",
+            "i": "Which samples have a positive term in the sum?",
             "a": "How far above c can a sample of the top set be?",
             "h": "How far below c can a sample of the bottom set be?",
             "f": "What does one sample contribute at most?",

@@ -124,7 +124,7 @@ def transfer(answer):
         SLOPES,
         np.arcsinh,
         [
-            (np.sinh, "That is g', which leads from w to v; the map (9) goes back."),
+            (np.sinh, "That is psi', which leads from w to v; map (9) leads from v to w."),
             (np.cosh, "Differentiate cosh, then invert the derivative."),
             (np.tanh, "tanh is bounded; cosh - 1 is finite everywhere, so it does not bound w."),
             (np.arctan, "arctan is bounded; cosh - 1 is finite everywhere, so it does not bound w."),
@@ -149,7 +149,7 @@ def from_transfer(answer):
             ),
             (
                 lambda u: np.abs(u) / 2 + u**2,
-                "The threshold is right, but beyond it w has slope 1/2: the slope of w is 1 / g''.",
+                "The threshold is right, but beyond it w has slope 1/2: the slope of w is 1 / psi''.",
             ),
             (lambda u: u**2 / 2, "This gives w = v: without a kink at zero no weight is exactly zero."),
             (

@@ -148,7 +148,10 @@ def referee(answer):
         lambda p, q, us, vs: vs.shape,
         judge,
         [
-            (lambda *claim: ~compared(*claim)[0], "Turn it around: True means that the claim differs."),
+            (
+                lambda *claim: ~compared(*claim)[0],
+                "True and False are exchanged: True means that the claim differs.",
+            ),
             (lambda *claim: np.zeros(vs.size), "Every claim is accepted, and some are false."),
             (lambda *claim: np.ones(vs.size), "Every claim is refuted, and some are right."),
             (signed, "A claim that is too large is accepted: take the absolute value of the difference."),

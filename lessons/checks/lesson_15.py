@@ -250,7 +250,7 @@ def average(answer):
             ),
             (
                 lambda mistakes, X, y: mean(1.0 - mistakes, X, y),
-                "The flags are turned around: a step is taken where a mistake is made.",
+                "True and False are exchanged: a step is taken where a mistake is made.",
             ),
             (behind, "A step counts in the predictions after it, not in those before it."),
             (lambda *flags: -mean(*flags), "Mind the sign: a mistake adds y x to the weights."),
@@ -285,7 +285,10 @@ def may_be_wrong(answer):
                 lambda y, z, *rest: (y * z <= 0) & may_err(y, z, *rest),
                 "That asks for a wrong sign at both ends, which is surely wrong; one end is enough.",
             ),
-            (lambda *args: ~may_err(*args), "Those are surely classified rightly: turn it around."),
+            (
+                lambda *args: ~may_err(*args),
+                "True and False are exchanged: those are surely classified rightly.",
+            ),
             (lambda *args: may_err(*args, share=-2.0), "Mind the sign: the sample's own pull is gone."),
             (
                 lambda y, z, alpha, squares, lam_n: y * z - 2 * alpha * squares / lam_n <= 0,
@@ -413,7 +416,7 @@ DESCENTS = [
     ),
     ({"missed": lambda margin: margin < 1}, "A margin below 1 is the hinge's rule; a mistake is y w.x <= 0."),
     ({"missed": lambda margin: True}, "v moves at mistakes only; yours moves at every sample."),
-    ({"missed": lambda margin: margin >= 0}, "v moves where the prediction is right: turn the test around."),
+    ({"missed": lambda margin: margin >= 0}, "v moves where the prediction is right: reverse the test."),
     ({"step": lambda label: 1.0}, "The label is missing in the step: v moves by eta y x."),
     ({"step": lambda label: -label}, "Mind the sign: a mistake adds eta y x to v."),
     ({"rate": False}, "The rate eta is missing; Winnow's mistakes depend on it."),

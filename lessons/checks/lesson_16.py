@@ -35,7 +35,7 @@ def discarded(answer):
         [
             (
                 lambda *point: screened(*point, square=2.0),
-                "The slope 2 (a - b) is 2-Lipschitz: L = 2, and the square of the radius is 4 n gap.",
+                "The slope 2 (z - y) is 2-Lipschitz: L = 2, and the square of the radius is 4 n gap.",
             ),
             (
                 lambda *point: screened(*point, square=1.0),
@@ -55,7 +55,7 @@ def discarded(answer):
             ),
             (
                 lambda *point: screened(*point, length=lambda X: 1.0),
-                "The length of the column is missing: |x_j.(a - b)| is at most |x_j| |a - b|.",
+                "The length of the column is missing: |x_j.(alpha - alpha*)| is at most |x_j| r.",
             ),
             (
                 lambda *point: screened(*point, length=lambda X: np.sum(X**2, axis=0)),
@@ -71,7 +71,7 @@ def discarded(answer):
                 lambda *point: screened(*point, below=False),
                 "You subtract the radius: the whole ball has to be below the limit, so add it.",
             ),
-            (lambda *point: ~screened(*point), "Those are the features that have to stay: turn it around."),
+            (lambda *point: ~screened(*point), "True and False are exchanged: those features stay."),
         ],
         "discarded",
     )

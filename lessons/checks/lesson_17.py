@@ -102,7 +102,7 @@ def bounds(answer):
             ),
             (
                 lambda *args: price_bound(*args, sign=False),
-                "A negative price turns its inequality round: y >= 0 is needed, too.",
+                "A negative price reverses its inequality: y >= 0 is needed, too.",
             ),
             (
                 lambda *args: price_bound(*args, cover=False),
@@ -194,7 +194,7 @@ def choices(answer):
             ),
             (
                 lambda a, limit, c, nu: nu * limit + np.max(np.maximum(c - nu * a, 0)),
-                "Every thing whose value exceeds its cost is taken, not the best alone: a sum, no maximum.",
+                "Take everything whose value exceeds its cost, not the best alone: a sum, not a maximum.",
             ),
             (
                 lambda a, limit, c, nu: -nu * limit + np.sum(np.maximum(c + nu * a, 0)),

@@ -1,4 +1,4 @@
-"""Data and figures of the lessons on kernels, several classes, online learning and screening.
+"""Data and figures of the lessons from 13 on.
 
 HoloViews is imported inside the functions, since checkers run without it.
 """
@@ -216,6 +216,11 @@ def few_of_many(n, d, seed):
     truth = np.zeros(d)
     truth[rng.choice(d, 10, replace=False)] = rng.choice([-1.0, 1.0], 10)
     return X, X @ truth + 0.3 * rng.normal(size=n), truth
+
+
+def hidden_layer(X, V, c):
+    """Return the activations (n, k) of a hidden layer with weights V (d, k) and numbers c (k,)."""
+    return np.maximum(X @ V + c, 0.0)
 
 
 class Roads(NamedTuple):

@@ -7,7 +7,7 @@ from itertools import combinations
 
 import numpy as np
 
-from workbench.teaching.pictures import BLUE, ORANGE, TURN
+from workbench.teaching.pictures import BLUE, ORANGE, PLANE, TURN, prediction_line
 
 TOUCHING = 1e-9
 
@@ -144,27 +144,16 @@ def margins(X, y, w, beta):
     """
     import holoviews as hv
 
-    size, direction = w @ w, np.array([-w[1], w[0]])
-    parts = []
-    for height, dash in ((0, "solid"), (1, "dashed"), (-1, "dashed")):
-        ends = [height * w / size - 99 * direction, height * w / size + 99 * direction]
-        parts.append(hv.Curve(np.array(ends), "x1", "x2").opts(color="gray", line_dash=dash))
+    parts = [prediction_line(w, level) for level in (0.0, 1.0, -1.0)]
     sides = sides_of(beta)
     for label, colour in ((1, BLUE), (-1, ORANGE)):
         for side, filled in ((0, 0.0), (1, 0.35), (2, 1.0)):
             points = X[(y == label) & (sides == side)]
-            options = {"color": colour, "line_color": colour, "fill_alpha": filled, "size": 8}
+            options = {"color": colour, "line_color": colour, "fill_alpha": filled, "size": 6}
             parts.append(hv.Scatter(points, "x1", "x2").opts(**options))
     count = np.bincount(sides, minlength=3)
-    return hv.Overlay(parts).opts(
-        title=f"{count[0]} at 0, {count[1]} between, {count[2]} at 1",
-        width=460,
-        height=420,
-        data_aspect=1,
-        xlim=(-4, 4),
-        ylim=(-4, 4),
-        show_legend=False,
-    )
+    title = f"{count[0]} at 0, {count[1]} between, {count[2]} at 1"
+    return hv.Overlay(parts).opts(title=title, **PLANE)
 
 
 def sides_of(beta):

@@ -1,4 +1,4 @@
-"""Pictures of lessons: labels that a gap makes certain, the ball of the best weights, a dual point's repair.
+"""Pictures of lessons: certain labels, balls of the best weights, support vectors, a repair, value functions.
 
 HoloViews is imported inside the functions, since checkers run without it.
 """
@@ -7,6 +7,7 @@ import numpy as np
 
 BLUE, ORANGE = "#0072B2", "#D55E00"
 TURN = np.linspace(0.0, 2.0 * np.pi, 181)
+PLANE = {"width": 440, "height": 420, "xlim": (-3.5, 3.5), "ylim": (-3.5, 3.5), "show_legend": False}
 
 
 def certain_labels(X, w, gap, lam):
@@ -26,24 +27,57 @@ def certain_labels(X, w, gap, lam):
     """
     import holoviews as hv
 
-    z = X @ np.asarray(w, dtype=float)
     sure = is_certain(X, w, gap, lam)
-    direction = np.array([-w[1], w[0]]) / np.hypot(*w) * 5.0
-    line = hv.Curve(np.array([-direction, direction]), "x1", "x2").opts(color="black", line_width=1)
-    parts = [line]
-    for sign, colour in ((1, BLUE), (-1, ORANGE)):
-        for mask, filled in ((sure, 1.0), (~sure, 0.0)):
-            points = X[(np.sign(z) == sign) & mask]
-            options = {"color": colour, "line_color": colour, "fill_alpha": filled, "size": 6}
-            parts.append(hv.Scatter(points, "x1", "x2").opts(**options))
-    return hv.Overlay(parts).opts(
-        title=f"{sure.sum()} of {len(X)} certain (filled), gap {gap:.1g}",
-        width=440,
-        height=420,
-        xlim=(-3.5, 3.5),
-        ylim=(-3.5, 3.5),
-        show_legend=False,
+    parts = [prediction_line(w, 0.0), *_points(X, X @ np.asarray(w, dtype=float) > 0, sure)]
+    return hv.Overlay(parts).opts(title=f"{sure.sum()} of {len(X)} certain (filled), gap {gap:.1g}", **PLANE)
+
+
+def support_vectors(X, y, w, alpha):
+    """Return the samples in the plane, filled where alpha is not zero, with the lines of the margins 0 and 1.
+
+    Parameters
+    ----------
+    X : ndarray (n, 2)
+    y : ndarray (n,)
+        Labels.
+    w : array_like (2,)
+        Not zero.
+    alpha : ndarray (n,)
+
+    Returns
+    -------
+    holoviews.Overlay
+    """
+    import holoviews as hv
+
+    support = np.asarray(alpha) != 0.0
+    lines = [prediction_line(w, level) for level in (0.0, 1.0, -1.0)]
+    return hv.Overlay([*lines, *_points(X, np.asarray(y) > 0, support)]).opts(
+        title=f"{support.sum()} of {len(X)} samples are support vectors (filled)", **PLANE
     )
+
+
+def _points(X, positive, filled):
+    """Return the samples as four layers: positive or not, filled or hollow."""
+    import holoviews as hv
+
+    layers = []
+    for side, colour in ((positive, BLUE), (~positive, ORANGE)):
+        for mask, opacity in ((filled, 1.0), (~filled, 0.0)):
+            options = {"color": colour, "line_color": colour, "fill_alpha": opacity, "size": 6}
+            layers.append(hv.Scatter(X[side & mask], "x1", "x2").opts(**options))
+    return layers
+
+
+def prediction_line(w, level):
+    """Return the line w.x = level, dashed unless the level is zero."""
+    import holoviews as hv
+
+    w = np.asarray(w, dtype=float)
+    foot, direction = level * w / (w @ w), np.array([-w[1], w[0]]) / np.hypot(*w) * 8.0
+    dash = "solid" if level == 0.0 else "dashed"
+    ends = np.array([foot - direction, foot + direction])
+    return hv.Curve(ends, "x1", "x2").opts(color="black", line_width=1, line_dash=dash)
 
 
 def is_certain(X, w, gap, lam):
@@ -110,3 +144,46 @@ def dual_ball_repair(v):
         xlim=(-2.2, 2.2),
         ylim=(-2.2, 2.2),
     )
+
+
+def value_functions(prices):
+    """Return V(t) of the problems (A) and (B) of lesson 18, each with the lines of two multipliers below it.
+
+    Parameters
+    ----------
+    prices : sequence of float
+        The multipliers, above zero.
+
+    Returns
+    -------
+    holoviews.Layout
+    """
+    import holoviews as hv
+
+    ts = np.linspace(0.0, 1.0, 201)
+    jump = hv.Curve([(0.0, 0.0), (1.0, 0.0)], "t", "value").opts(color="black")
+    ends = [
+        hv.Scatter([(0.0, height)], "t", "value").opts(color="black", size=8, fill_alpha=filled)
+        for height, filled in ((1.0, 1.0), (0.0, 0.0))
+    ]
+    problems = (
+        ("(A): V(t) = -sqrt(t)", [hv.Curve((ts, -np.sqrt(ts)), "t", "value").opts(color="black")], 0.25),
+        ("(B): V(0) = 1, V(t) = 0 for t > 0", [jump, *ends], 0.0),
+    )
+    plots = []
+    for title, curves, offset in problems:
+        for price, colour in zip(prices, (BLUE, ORANGE), strict=True):
+            heights = -offset / price - price * ts
+            line = hv.Curve((ts, heights), "t", "value", label=f"multiplier {price:g}")
+            curves = [*curves, line.opts(color=colour)]
+        plots.append(
+            hv.Overlay(curves).opts(
+                title=title,
+                width=380,
+                height=320,
+                xlim=(-0.05, 1),
+                ylim=(-1.2, 1.2),
+                legend_position="top_right",
+            )
+        )
+    return hv.Layout(plots).opts(toolbar=None)

@@ -166,7 +166,7 @@ def erratum_figure(entry):
     top = 1.5 * max(map(abs, finite), default=1.0) or 1.0
     names = (wording, "corrected", "true")
     heights = [(f"{n}: {x:.5g}", np.clip(x, -top, top)) for n, x in zip(names, values, strict=True)]
-    bars = hv.Bars(heights, "as", "value").opts(
+    bars = hv.Bars(heights, "formula", "value").opts(
         width=560, height=280, title=f"{entry.source}: {entry.where} ({entry.cause})", color=BLUE
     )
     sides = ((wording, entry.printed), ("corrected", entry.corrected))
@@ -267,14 +267,15 @@ def own_entropy(X, y, mu, own):
 
     solution = wb.maximum_entropy(X, y, mu)
     places = np.arange(1, mu.size + 1)
-    overlay = hv.Curve((places, solution.w), "weight", "value", label="the workbench").opts(color=BLUE)
-    overlay *= hv.Curve((places, mu), "weight", "value", label="prior").opts(color=GRAY, line_dash="dotted")
+    axes = ["face", "probability"]
+    overlay = hv.Curve((places, solution.w), *axes, label="the workbench").opts(color=BLUE)
+    overlay *= hv.Curve((places, mu), *axes, label="prior").opts(color=GRAY, line_dash="dotted")
     alpha = own(X, y, mu, 1e-10, 100)
     title = UNANSWERED
     if _is_answered(alpha):
         parts = mu * np.exp(X.T @ alpha - np.max(X.T @ alpha))
         w = mu.sum() * parts / parts.sum()
-        overlay *= hv.Points((places, w), ["weight", "value"], label="yours").opts(color=ORANGE, size=9)
+        overlay *= hv.Points((places, w), axes, label="yours").opts(color=ORANGE, size=9)
         title = f"alpha = {np.round(alpha, 6)}: entropy relative to the prior {solution.value:.6f}"
     return overlay.opts(width=560, height=320, title=title, legend_position="top_left")
 

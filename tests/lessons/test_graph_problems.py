@@ -5,12 +5,12 @@ import tomllib
 import numpy as np
 import pytest
 
-from tests.helpers.made_lessons import FOLDER
+from tests.helpers.made_lessons import FOLDER, LESSONS
 from workbench._support.errors import InputError
 from workbench.teaching.graphs import LETTERS, read_graph
 from workbench.teaching.problems import SEED, find, of_lesson
 
-NUMBERS = sorted(int(path.stem) for path in FOLDER.glob("practice/*.toml"))
+NUMBERS = sorted(int(path.name[:2]) for path in LESSONS)
 PROBLEMS = {name: problem for number in NUMBERS for name, problem in of_lesson(number).items()}
 GRAPHS = {name: problem for name, problem in PROBLEMS.items() if problem.graph}
 GRID = np.linspace(-40.0, 40.0, 160_001)
@@ -60,6 +60,7 @@ NUMERIC = {
     "a price off a kink": lambda f, m, p: slope(f[0], m[0][0]),
     "a multiplier off V": lambda f, m, p: -slope(f[0], m[0][0]),
     "a multiplier off a slope": lambda f, m, p: -slope(f[0], m[0][0]),
+    "where an activation leaves zero": lambda f, m, p: np.max(GRID[f[0](GRID) <= 1e-9]),
 }
 
 
@@ -139,6 +140,7 @@ PICKED = {
     "which target is held by the corner": lambda m, p: np.all(
         np.linalg.solve([[1, 2], [2, 1]], np.subtract(m, (2, 1))) >= 0
     ),
+    "which curve is a last layer’s": lambda f, p: np.all(np.diff(f(np.linspace(-2, 2, 401)), 2) >= -1e-9),
     "which line supports V": lambda f, p: (
         abs(f(p["t"]) - (p["t"] - 3) ** 2 / 2) < 1e-9
         and np.all(f(GRID[GRID <= 3]) <= (GRID[GRID <= 3] - 3) ** 2 / 2 + 1e-9)

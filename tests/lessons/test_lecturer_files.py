@@ -72,3 +72,12 @@ def test_numbers_of_two_samples_of_an_svm():
     svm = wb.Problem(line, [-1.0, 1.0], "hinge", lam=0.5, bias=True)
     best = wb.solve(svm, "maximal-violating-pair", tol=1e-9)
     assert (best.w[0], best.b) == pytest.approx((1.0, -1.0))
+
+
+def test_numbers_of_a_last_layer():
+    for lam, gap, radius in ((0.01, 0.0002, 0.2), (0.001, 0.002, 2.0)):
+        assert (0.002**2 / (2 * lam), np.sqrt(2 * gap / lam)) == pytest.approx((gap, radius))
+        assert f"{gap:g}" in text(21)
+    v = np.array([-1.0, 0.0, 1.0])
+    low, middle, high = np.log1p(np.exp(-np.maximum(0, v)))
+    assert middle > (low + high) / 2

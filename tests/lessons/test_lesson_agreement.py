@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from sklearn.neural_network import MLPClassifier
 
 import workbench as wb
 from tests.lessons.test_lesson_answers import answer_of
@@ -108,6 +109,41 @@ def test_screening_of_lesson_16():
     for gap, every in ((0.999 * enough, True), (1.001 * enough, False)):
         screened = answer_of("16.1")(X, alpha, 0.5, gap)
         assert np.array_equal(screened, below) == every
+
+
+@pytest.fixture(scope="module")
+def rows():
+    """Samples (60, 3) that no line separates, and their labels."""
+    rng = np.random.default_rng(21)
+    X = rng.normal(size=(60, 3))
+    return X, np.where(X[:, 0] * X[:, 1] + 0.3 * rng.normal(size=60) > 0, 1.0, -1.0)
+
+
+@pytest.mark.parametrize("batch_size", [60, 20, 500])
+@pytest.mark.filterwarnings("ignore:Stochastic Optimizer", "ignore:Got `batch_size`")
+def test_lambda_of_a_network_in_lesson_21(rows, batch_size):
+    """With steps of no length, the loss of a pass is the mean of the objectives of its batches."""
+    X, y = rows
+    network = MLPClassifier(
+        4, alpha=0.7, batch_size=batch_size, learning_rate_init=1e-12, max_iter=1, random_state=0
+    ).fit(X, y)
+    (V, w), (c, b) = network.coefs_, network.intercepts_
+    lam = answer_of("21.2")(0.7, len(y), batch_size)
+    problem = wb.Problem(answer_of("21.1")(X, V, c), y, "logistic", lam=lam, bias=True)
+    last = wb.certificate(problem, w=w[:, 0], b=b[0]).primal
+    assert last + lam / 2 * np.sum(V**2) == pytest.approx(network.loss_, rel=1e-7)
+
+
+def test_gap_of_a_last_layer_in_lesson_21(rows):
+    X, y = rows
+    problem = wb.Problem(np.maximum(X, 0), y, "logistic", lam=0.05, bias=True)
+    w = np.array([0.3, -0.2, 1.0])
+    certificate = wb.certificate(problem, w=w)
+    gap, radius = answer_of("21.3")(np.maximum(X, 0), y, w, certificate.b, 0.05)
+    assert gap == pytest.approx(certificate.gap, rel=1e-8)
+    best = wb.solve(problem, tol=1e-12)
+    assert certificate.primal - best.primal <= gap
+    assert np.linalg.norm(w - best.w) <= radius
 
 
 def test_roads_of_lesson_16():

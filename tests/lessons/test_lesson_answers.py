@@ -240,6 +240,10 @@ TEXTS = {
         ("beg", "b, e, g", "GEB", "b e g", "b+e+g", ["b", "e", "g"]),
         ("b", "eg", "abeg", "bhg", "abcdefg", "", ["b", "e"], 3, "acdf"),
     ),
+    "21.4": (
+        ("acf", "f, c, a", "ACF", "a c f", ["a", "c", "f"]),
+        ("a", "af", "cf", "abcf", "acdf", "acef", "acfg", "abcdefg", "acfh", "", ["a", "c"], 3),
+    ),
 }
 
 

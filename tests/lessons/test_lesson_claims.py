@@ -238,6 +238,35 @@ def test_lesson_20_certifies_the_lasso_as_the_workbench_does():
         assert answer_of("20.3")(X, y, 0.3, w, scale * nu) == pytest.approx(point.gap)
 
 
+def test_lesson_21_says_what_a_last_layers_gap_bounds(capsys):
+    names = run(21, "def train(seed)", "best = wb.solve(problem", "def whole(")
+    stopped, best, lam = names["stopped"], names["best"], names["lam"]
+    assert stopped.gap > 20 * 1e-4
+    assert stopped.dual <= best.primal <= stopped.primal
+    assert stopped.primal - best.primal < stopped.gap / 2
+    assert 2 * np.linalg.norm(names["w"] - best.w) < np.sqrt(2 * stopped.gap / lam)
+    own_bias = stopped.primal - wb.certificate(names["problem"], w=names["w"]).primal
+    assert 0 <= own_bias < 0.1 * stopped.gap
+    assert max(names["certified"]) > 1.1 * min(names["certified"])
+    V, c, w, b = (names[name] for name in "Vcwb")
+    mirror = (V[:, ::-1], c[::-1], w[::-1], b)
+    mean = [(one + other) / 2 for one, other in zip((V, c, w, b), mirror, strict=True)]
+    network = names["whole"](V, c, w, b)
+    assert names["whole"](*mirror) == pytest.approx(network)
+    assert names["whole"](*mean) > 1.5 * network
+
+
+def test_lesson_21_draws_a_bound_that_rises_and_falls(capsys):
+    rows_of = run(21, "PASSES = ")["rows_of"]
+    for primal, lower, best in rows_of.values():
+        assert np.all(lower <= best)
+        assert np.all(best <= primal)
+        assert best[-1] < best[0] / 2
+        assert set(np.sign(np.diff(primal - lower))) == {-1.0, 1.0}
+    gaps = [primal[-1] - lower[-1] for primal, lower, _ in rows_of.values()]
+    assert gaps == sorted(gaps, reverse=True)
+
+
 # --- predictions
 
 

@@ -151,6 +151,16 @@ MUTANTS = [
     ("20.3", "a point that X does not see", "max(1.0, ", "max(0.0, "),
     ("20.3", "the regularizer", " + lam * np.sum(np.abs(w))", ""),
     ("20.3", "the radius has n", "/ (lam * len(y))", "/ lam"),
+    ("21.1", "the number that each unit adds", " + c", ""),
+    ("21.1", "no negative activation", "np.maximum(X @ V + c, 0)", "X @ V + c"),
+    ("21.2", "the rows of a batch", "min(batch_size, n)", "n"),
+    ("21.2", "a batch has at most n rows", "min(batch_size, n)", "batch_size"),
+    ("21.3", "the label in map (10)", "alpha = y /", "alpha = 1 /"),
+    ("21.3", "the bias in the predictions", " + b", ""),
+    ("21.3", "n", "(lam * len(y))", "lam"),
+    ("21.3", "the half", "lam / 2", "lam"),
+    ("21.3", "lambda in the radius", "2 * gap / lam", "2 * gap"),
+    ("21.3", "the root in the radius", "np.sqrt(2 * gap / lam)", "2 * gap / lam"),
 ]
 
 

@@ -6,7 +6,14 @@ import pytest
 
 import workbench as wb
 from workbench.teaching.forces import at_rest, discs, margins, walls
-from workbench.teaching.pictures import certain_labels, dual_ball_repair, is_certain, weight_balls
+from workbench.teaching.pictures import (
+    certain_labels,
+    dual_ball_repair,
+    is_certain,
+    support_vectors,
+    value_functions,
+    weight_balls,
+)
 
 
 @pytest.fixture(scope="module")
@@ -33,6 +40,29 @@ def test_filled_points_are_the_certain_ones(solved):
     filled = len(filled_up) + len(filled_down)
     assert filled == is_certain(X, best.w, 1e-3, lam=0.1).sum()
     assert filled + len(hollow_up) + len(hollow_down) == 200
+
+
+def test_support_vectors_are_filled_and_the_dashed_lines_are_the_margins(solved):
+    X, problem, best = solved
+    zero, *sides, filled_up, _, filled_down, _ = support_vectors(X, problem.y, best.w, best.alpha)
+    np.testing.assert_allclose(zero.array() @ best.w, 0.0, atol=1e-9)
+    for line, level in zip(sides, (1.0, -1.0), strict=True):
+        np.testing.assert_allclose(line.array() @ best.w, level)
+    assert len(filled_up) + len(filled_down) == np.count_nonzero(best.alpha)
+    for points, label in ((filled_up, 1.0), (filled_down, -1.0)):
+        assert np.all(label * (points.array() @ best.w) <= 1.0 + 1e-6)
+
+
+def test_the_lines_of_multipliers_lie_below_the_value_functions():
+    prices = (0.7, 2.0)
+    smooth, jump = value_functions(prices)
+    for lines, least in ((list(smooth)[-2:], lambda t: -np.sqrt(t)), (list(jump)[-2:], lambda t: 0.0 * t)):
+        for line, price in zip(lines, prices, strict=True):
+            t, height = line.array().T
+            slack = least(t) - height
+            assert slack.min() == pytest.approx(0.0, abs=1e-4)
+            assert slack.min() >= -1e-12
+            np.testing.assert_allclose(np.diff(height) / np.diff(t), -price)
 
 
 def test_a_ball_has_the_radius_of_its_gap():

@@ -1,5 +1,6 @@
 """Short problems: right answers in any form, wrong ones with their sentence, hints and solutions."""
 
+import tomllib
 from fractions import Fraction
 
 import numpy as np
@@ -7,7 +8,7 @@ import pandas as pd
 import pytest
 import sympy
 
-from tests.helpers.made_lessons import LESSONS, refusal
+from tests.helpers.made_lessons import FOLDER, LESSONS, refusal
 from workbench._support.errors import InputError
 from workbench.teaching import answers, check, hint, practice
 from workbench.teaching.problems import TRIED, find, of_lesson
@@ -103,3 +104,41 @@ def test_a_problem_is_shown_after_its_example(capsys):
 def test_unknown_problems(name):
     with pytest.raises(InputError, match="unknown problem"):
         practice(name)
+
+
+def kind(title):
+    """Return the problems of a kind of lesson 3 with their drawn numbers."""
+    file = tomllib.loads((FOLDER / "practice" / "03.toml").read_text("utf-8"))["problem"]
+    drawn = next(table["with"] for table in file if table["title"] == title)
+    problems = [problem for problem in of_lesson(3).values() if problem.title == title]
+    draws = [dict(zip(drawn, values, strict=True)) for values in zip(*drawn.values(), strict=True)]
+    return [
+        pytest.param(problem, draw, id=problem.name) for problem, draw in zip(problems, draws, strict=True)
+    ]
+
+
+@pytest.mark.parametrize(("problem", "draw"), kind("the dual term of a density"))
+def test_dual_term_of_a_density_is_the_largest_of_a_grid(problem, draw):
+    z = np.linspace(1e-3, 5.0, 100_000)
+    assert problem.right == pytest.approx(np.max(np.log(z) - draw["al"] * z), abs=1e-6)
+
+
+@pytest.mark.parametrize(("problem", "draw"), kind("the best weight of a component"))
+def test_best_weight_has_the_least_loss_of_a_grid(problem, draw):
+    p, q, m, n = draw.values()
+    w = np.linspace(0.0, 1.0, 10_001)
+    heads = w * p + (1.0 - w) * q
+    losses = -m * np.log(heads) - (n - m) * np.log(1.0 - heads)
+    assert problem.right == pytest.approx(w[losses.argmin()], abs=1e-4)
+
+
+@pytest.mark.parametrize(("problem", "draw"), kind("a bound on the likelihood"))
+def test_bound_on_the_likelihood_is_the_dual_value(problem, draw):
+    """Equal samples have the sums of the problem; alpha at the mixture proves the bound, and no less."""
+    n, likelihood, *sums = draw.values()
+    density = np.exp(likelihood / n)
+    rows, alpha = np.tile(density * np.array(sums) / n, (n, 1)), np.full(n, 1 / density)
+    weights = np.linspace(0.0, 1.0, 1001)
+    z = rows @ np.stack([weights, 1.0 - weights])
+    assert problem.right == pytest.approx((alpha @ z - (1.0 + np.log(alpha)).sum()).max())
+    assert np.log(z).sum(axis=0).max() <= problem.right

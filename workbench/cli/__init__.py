@@ -5,6 +5,7 @@ Whatever takes time to import is imported inside the commands, so that `--help` 
 Read first: `solve.py`. A command prints; it computes nothing by itself.
 """
 
+import contextlib
 import errno
 import itertools
 import json
@@ -82,8 +83,9 @@ def _in_options(sentence, options):
 
 
 def _print_refusal(sentence, see=None):
-    """Print a refusal as one JSON object."""
-    print(json.dumps({"error": sentence} | ({"see": see} if see else {})), flush=True)
+    """Print a refusal as one JSON object; a full disk is told of at the end."""
+    with contextlib.suppress(OSError):
+        print(json.dumps({"error": sentence} | ({"see": see} if see else {})), flush=True)
 
 
 def _options_of(group, ctx):

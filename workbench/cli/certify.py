@@ -160,7 +160,8 @@ def _archive(path):
         arrays = files.unpacked(path)
     except Exception as error:  # whatever NumPy and zipfile raise for bytes that mean nothing
         raise InputError(
-            f"{option} {path} holds no arrays that can be read ({error}); write it with {save}"
+            f"{option} {path} holds no arrays that can be read ({files.reason_of(error)}); "
+            f"write it with {save}"
         ) from None
     if "header" in arrays:
         raise InputError(f"{option} {path} is a model saved by the workbench; use --model {path}")
@@ -174,6 +175,8 @@ def _array(option, path):
     """Return the array of a .npy file, or an `InputError` with the path."""
     import numpy as np
 
+    from workbench._support.system import files
+
     if path is None:
         return None
     try:
@@ -183,7 +186,7 @@ def _array(option, path):
         raise InputError(f"{option} {path}: file not found; check the path") from None
     except (ValueError, EOFError, TypeError, MemoryError) as error:
         raise InputError(
-            f"{option} {path} is not an array saved by np.save ({error}); save it again"
+            f"{option} {path} is not an array saved by np.save ({files.reason_of(error)}); save it again"
         ) from None
     return _numbers(f"{option} {path}", array)
 

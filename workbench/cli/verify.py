@@ -69,7 +69,7 @@ def _third(row):
     """Return the verdict on the line as printed, or the source without a printed line."""
     if row["agrees"] is None:
         return row["source"]
-    return "agrees" if row["agrees"] else "our slip" if row["cause"] == "transcription" else "misprint"
+    return "agrees" if row["agrees"] else "misprint"
 
 
 def _print(out, title, heads, lines):

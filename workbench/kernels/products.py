@@ -175,11 +175,14 @@ def _squares(matrix: Matrix, rows: WRITABLE, columns: WRITABLE) -> None:
         for k in range(across.shape[0]):
             across[k] = _add_squares(matrix.values[k * size : (k + 1) * size], along)
         return
-    for i in range(rows.shape[0]):
-        for k in range(matrix.offsets[i], matrix.offsets[i + 1]):
+    for i in range(np.uint64(rows.shape[0])):
+        # In a local, since the compiler cannot tell rows from columns.
+        total = 0.0
+        for k in range(matrix.offsets[i], matrix.offsets[i + ONE]):
             x = matrix.values[k] if matrix.values.shape[0] else 1.0
-            rows[i] += x * x
+            total += x * x
             columns[matrix.indices[k]] += x * x
+        rows[i] = total
 
 
 # Both take a matrix, a vector, the first row and the one behind the last, and what they fill in.

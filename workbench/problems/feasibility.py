@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 # A ray counts where its terms add up to more than this share of their magnitudes, and X'alpha is zero but for
 # this share.
 DECIDED, ROUNDING = 1e-9, 1e-12
+# Entries of a ray that a sentence lists.
+LISTED = 4
 
 
 class Feasibility(NamedTuple):
@@ -147,29 +149,39 @@ def weight_domain(problem: Problem) -> tuple[tuple[float, float], float | None]:
 
 def is_ray(problem: Problem, alpha: Floats) -> bool:
     """Check if no weights have finite losses, since -D rises without end along alpha (n,)."""
-    known = problem.prediction_ends
-    if known is None:
+    if problem.prediction_ends is None:
         return False
-    kappa, (lower, upper) = -alpha, known
-    reached = np.where(kappa > 0.0, upper, lower)
-    terms = np.multiply(kappa, reached, out=np.zeros_like(kappa), where=kappa != 0.0)
-    pulled, sizes = problem.design.transposed(kappa), abs(problem.rows).T @ np.abs(kappa)
-    pulled = np.where(np.abs(pulled) <= ROUNDING * sizes, 0.0, pulled)
-    least = _least(problem, pulled)
-    sums = abs(float(kappa.sum())) <= ROUNDING * np.abs(kappa).sum()
-    apart = float(least.sum()) - float(terms.sum())
-    clear = apart > DECIDED * (np.abs(terms).sum() + np.abs(least).sum())
+    needed, reached = _sides(problem, alpha)
+    sums = abs(float(alpha.sum())) <= ROUNDING * np.abs(alpha).sum()
+    apart = float(needed.sum()) - float(reached.sum())
+    clear = apart > DECIDED * (np.abs(needed).sum() + np.abs(reached).sum())
     return bool(clear and (sums or not problem.free_bias))
 
 
-def sentence(problem: Problem) -> str:
-    """Say that no weights are feasible, how that is known and what helps."""
+def _sides(problem: Problem, alpha: Floats) -> tuple[Floats, Floats]:
+    """Return the terms of the least alpha.z with finite losses, and of the largest alpha.Xw of all w."""
+    lower, upper = problem.prediction_ends or (alpha, alpha)
+    ends = np.where(alpha < 0.0, upper, lower)
+    needed = np.multiply(alpha, ends, out=np.zeros_like(alpha), where=alpha != 0.0)
+    pulled, sizes = problem.design.transposed(alpha), abs(problem.rows).T @ np.abs(alpha)
+    pulled = np.where(np.abs(pulled) <= ROUNDING * sizes, 0.0, pulled)
+    return needed, 0.0 - _least(problem, 0.0 - pulled)
+
+
+def sentence(problem: Problem, ray: Floats) -> str:
+    """Say that no weights are feasible, how a dual ray (n,) proves it and what helps."""
     low, high = problem.loss.finite_on
-    below, above = f"{low:g} <= " * (low > -np.inf), f" <= {high:g}" * (high < np.inf)
-    domain = f"u = {low:g}" if low == high else f"{below}u{above}"
+    ends = {"u >= ": low, "u <= ": high} if low < high else {"u = ": low}
+    domain = " and ".join(f"{side}{end:g}" for side, end in ends.items() if np.isfinite(end))
     meaning = {"margin": "u = y z", "residual": "u = z - y", "prediction": "u = z"}[problem.loss.kind]
+    ray = ray / np.abs(ray).max()
+    needed, reached = (float(side.sum()) for side in _sides(problem, ray))
+    order = np.flatnonzero(ray)[np.argsort(-np.abs(ray[ray != 0.0]), kind="stable")]
+    listed = ", ".join(f"{ray[i]:.3g} for sample {i}" for i in order[:LISTED])
+    rest = f" and {order.size - LISTED} more" * (order.size > LISTED)
     return (
-        f"no weights are feasible: the loss is finite only for {domain} with {meaning}, and the dual ray "
-        "solution.ray proves that every w leaves this for some sample; leave samples out, add features, or "
-        "use a loss that is finite everywhere"
+        f"no weights are feasible: the loss is finite only for {domain} with {meaning}, and a dual ray "
+        f"(solution.ray) proves that every w leaves this for some sample: weighted by it ({listed}{rest}), "
+        f"predictions sum to at most {reached:.3g} for every w, and finite losses need at least "
+        f"{needed:.3g}; leave samples out, add features, or use a loss that is finite everywhere"
     )

@@ -149,7 +149,7 @@ class Stopping:
         if met is not None:
             return met
         if run.ray is not None:
-            return Verdict("infeasible", feasibility.sentence(run.problem))
+            return Verdict("infeasible", feasibility.sentence(run.problem, run.ray))
         if attainable.is_endless(run.problem, certificate):
             return Verdict("diverged", attainable.endless(run.problem, certificate))
         reason = run.solver.trouble(run.state)

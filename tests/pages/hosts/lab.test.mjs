@@ -67,11 +67,13 @@ for (const [epochs, statuses, open, said] of [
   [[3], [null], "paused", "Paused after 3 epochs."],
   [[3, 3], [null, null], "paused", "Paused after 3 epochs."],
   [[9, 3], [null, "converged"], "paused", "A: Paused after 9 epochs. B: Reached a relative gap of 0.01 after 3 epochs."],
+  [[1], ["infeasible"], "paused", "No weights are feasible: u = 0."],
   [[3, 99], ["converged", "max_epochs"], "paused", "A: Reached a relative gap of 0.01 after 3 epochs. B: Stopped after 99 epochs; press run to continue."],
 ]) {
   test(`a run that has not ended is named beside one that has: ${statuses}`, () => {
     const rows = epochs.map((epoch) => ({ epoch, step: 10 * epoch, gap: 1 }));
-    assert.equal(words.standing(rows, statuses, open, 0.01), said);
+    const ended = statuses.map((status) => ({ status, reason: "u = 0" }));
+    assert.equal(words.standing(rows, ended, open, 0.01), said);
   });
 }
 

@@ -2,6 +2,7 @@
 
 import copy
 import html
+import math
 import re
 
 import pytest
@@ -405,6 +406,17 @@ LIVE |= {
         const isNamed = said.every((text) => text.startsWith("Your own loss: "));
         return [isNamed, new Set(said).size, status, refusal];""",
         [True, 4, "converged", ""],
+    ),
+    "a hard margin is solved, and points that no line separates are said to be infeasible": (
+        """const hard = { source: page.facts.plane.name, regularizer: "Squared ℓ2", lam: 0.01,
+            loss: "Your own loss", typed: "indicator(u >= 1)" };
+        await begin({ ...hard, cloud: "Separable" });
+        const result = [page.status, Math.min(...source("margins").margin) > 1 - 1e-9, page.refusal];
+        await begin({ ...hard, cloud: "Overlapping" });
+        const said = page.view.parts.status.textContent, { primal } = page.state.row;
+        result.push(page.status, primal, said.startsWith("No weights are feasible: "), page.refusal);
+        await begin(); return [...result, page.status];""",
+        ["converged", True, "", "infeasible", math.inf, True, "", "converged"],
     ),
 }
 

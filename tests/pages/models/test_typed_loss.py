@@ -1,21 +1,24 @@
 """Typed losses of the Dual lab: what is refused, and that nothing is derived without the limits."""
 
 import asyncio
+import re
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
-from scipy.optimize import minimize
+from scipy.optimize import linprog, minimize
 
 import workbench as wb
 from workbench._support.errors import InputError
 from workbench.kernels import custom_functions
 from workbench.pages import derivations
+from workbench.pages.datasets import PLANE
 from workbench.pages.derivations import DerivationQueue
 from workbench.pages.dual_lab import typed_loss
 from workbench.pages.dual_lab.declaration import DualLab
 from workbench.pages.dual_lab.model import TYPED
 from workbench.pages.server import budgets
+from workbench.pages.wasm.engine import Engine
 
 SOURCE = "Breast cancer"
 
@@ -96,3 +99,46 @@ def test_source_of_a_worker_is_solved_as_what_it_says():
 
     assert solution.dual <= minimize(primal, np.zeros(3)).fun * (1 + 1e-12)
     assert solution.primal - solution.dual <= 1e-8
+
+
+def ended(cloud, text, kind="margin"):
+    """Return the problem of points with a typed loss and the answers of a run of the page's engine."""
+    loss = in_thread(typed_loss.TypedLosses().derive(text, kind))
+    names = {"source": PLANE, "signed": False, "cloud": cloud, "points": ""}
+    answers = []
+    engine = Engine(DualLab(source=PLANE).problem(names), answers.append)
+    terms = {"loss": loss, "regularizer": "squared-l2", "lam": 0.01}
+    engine.take({"version": 1, "id": 1, "type": "problem", **terms})
+    engine.take({"version": 1, "id": 2, "type": "run", "gap": 1e-7})
+    while engine.proceed():
+        pass
+    return engine.problem, answers[-2]
+
+
+@pytest.mark.parametrize("text", ["indicator(u >= 1)", "0 if u >= 1 else oo"])
+def test_hard_margin_that_is_typed_is_solved(text):
+    """The bounds enclose the largest margin, of scipy's SLSQP."""
+    problem, frame = ended("Separable", text)
+    rows = problem.y[:, None] * problem.rows.toarray()
+    apart = {"type": "ineq", "fun": lambda w: rows @ w - 1.0, "jac": lambda w: rows}
+    best = minimize(lambda w: 0.005 * w @ w, np.ones(3), constraints=[apart], options={"ftol": 1e-14}).fun
+    assert frame["status"] == "converged"
+    assert frame["dual"] <= best * (1 + 1e-6)
+    assert frame["primal"] == pytest.approx(best, rel=1e-6)
+    assert (rows @ frame["w"]).min() >= 1.0 - 1e-12
+
+
+def test_points_that_no_line_separates_are_named():
+    """Linear programs of scipy separate the samples named less any one of them, and not all of them."""
+    problem, frame = ended("Overlapping", "indicator(u >= 1)")
+    named = [int(place) for place in re.findall(r"for sample (\d+)", frame["reason"])]
+    rows = -problem.y[named, None] * problem.rows.toarray()[named]
+
+    def is_separable(chosen):
+        answer = linprog(np.zeros(3), rows[chosen], -np.ones(len(chosen)), bounds=(None, None))
+        return answer.status == 0
+
+    assert (frame["status"], frame["primal"]) == ("infeasible", np.inf)
+    every = np.arange(len(named))
+    assert not is_separable(every)
+    assert all(is_separable(every[every != k]) for k in every)

@@ -9,6 +9,7 @@ import re
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -310,6 +311,12 @@ def test_a_full_disk_is_a_sentence(model):
     result = invoke("predict", model, "good.libsvm", "--out", "/dev/full")
     assert result.exit_code == 2
     assert one_sentence(result.stderr)
+    # A refusal in JSON finds no place either.
+    with Path("/dev/full").open("w") as full:
+        command = [*COMMAND, "derive", "u", "--timeout", "0", "--json"]
+        result = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert result.returncode == 2
+    assert all(line.startswith("error: ") for line in result.stderr.splitlines())
 
 
 @pytest.mark.parametrize("arguments", [("solve",), ("nothing",), (*SOLVE, "--no"), (*SOLVE, "--lam", "x")])

@@ -319,7 +319,11 @@ ARCHIVES = {
     ),
     "text": ({"coef": np.array(["a", "b", "c"])}, (), ("coef holds <U1 and no numbers",)),
     "complex": ({"coef": np.ones(3) * 1j}, (), ("coef holds complex128 and no numbers",)),
-    "objects": ({"coef": np.array([None, 1, 2])}, (), ("holds no arrays that can be read",)),
+    "objects": (
+        {"coef": np.array([None, 1, 2])},
+        (),
+        ("holds no arrays that can be read (it holds Python objects)",),
+    ),
     "nan": ({"coef": np.array([1.0, np.nan, 0.0])}, (), ("w[1] is nan",)),
     "twice": (
         {"coef": np.ones(3), "intercept": 1.0},

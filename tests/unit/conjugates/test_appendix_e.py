@@ -77,8 +77,7 @@ def changed(u):
 # (number, case) -> the parameters, p in CVXPY, constraints
 IN_SPACE = {
     (1, 0): ({"K": K}, lambda u: cp.quad_form(u, K) / 2, None),
-    (2, 0): ({"r": 1.5}, lambda u: cp.sum(cp.power(cp.abs(u), 1.5)) / 1.5, None),
-    (2, 1): ({"r": 3.0, "p": 1.25}, lambda u: cp.power(cp.pnorm(u, 1.25), 3) / 3, None),
+    (2, 0): ({"r": 3.0, "p": 1.25}, lambda u: cp.power(cp.pnorm(u, 1.25), 3) / 3, None),
     (3, 0): ({"mu": MU}, lambda u: entropy(u, np.e * MU), None),
     (4, 0): ({"mu": MU}, lambda u: entropy(u, MU), lambda u: [cp.sum(u) == MU.sum()]),
     ("rule", 0): ({}, changed, None),

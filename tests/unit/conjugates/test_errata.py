@@ -9,10 +9,6 @@ import pytest
 
 from workbench._support.errors import InputError
 from workbench.conjugates.errata import errata
-from workbench.conjugates.errata.search import (
-    highest_on_square,
-    norm,
-)
 
 # The least share of the larger of the two numbers by which a printed value is off; most are off by half.
 OFF = 0.05
@@ -71,7 +67,6 @@ def test_the_causes_are_two_lists():
     assert sorted((*misprints, *slips), key=ENTRIES.index) == list(ENTRIES)
     assert {entry.where for entry in slips if entry.source == "Zhang (2002)"} == {
         "Section 6.3, the feasibility condition",
-        "Appendix E, pair 2",
     }
 
 
@@ -79,18 +74,6 @@ def test_the_causes_are_two_lists():
 def test_an_unknown_cause_is_refused_with_the_known_two(cause):
     with pytest.raises(InputError, match=r"cause: .* is unknown; expected one of misprint, transcription"):
         errata(cause)
-
-
-@pytest.mark.parametrize(("p", "power"), [(3.0, 2.0), (1.5, 2.0), (3.0, 1.5), (2.0, 4.0)])
-def test_the_corrected_pair_2_holds_for_other_exponents(p, power):
-    q, dual_power = p / (p - 1.0), power / (power - 1.0)
-    v = (1.0, -2.0)
-
-    def gain(s, t):
-        return s * v[0] + t * v[1] - norm((s, t), p) ** power / power
-
-    maximum = highest_on_square(gain, -20.0, 20.0)
-    assert agree(norm(v, q) ** dual_power / dual_power, maximum)
 
 
 def test_the_list_is_made_without_numpy_and_sympy():

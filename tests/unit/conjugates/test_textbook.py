@@ -17,6 +17,7 @@ PRINTED = {
     "a*log(1 + exp(u))": (None, {"a": "a > 0"}, "log(v/(a - v))", "v*log(v) - a*log(a) + (a - v)*log(a - v)"),
     "log(1 + exp(2*u + 1))": (None, None, None, "v*log(v)/2 - v/2 + (2 - v)*log(2 - v)/2 - log(2)"),
     "sqrt(1 + u**2)": (None, None, "v/sqrt(1 - v**2)", "-sqrt(1 - v**2)"),
+    "sqrt(1 + u**2) - 1": (None, None, "v/sqrt(1 - v**2)", "1 - sqrt(1 - v**2)"),
     "-log(cos(u))": ("-pi/2 < u < pi/2", None, "atan(v)", "v*atan(v) - log(v**2 + 1)/2"),
 }
 

@@ -81,6 +81,14 @@ def test_an_infeasible_problem_has_a_ray(how, bias):
     assert 0.0 < 100.0 * duals[0] < duals[1]
 
 
+def test_sentence_has_both_sides_of_the_proof():
+    """Along alpha_i y_i >= 0 finite losses, y_i z_i >= 1, need the sum of |alpha_i|; here that is 2 of 0."""
+    problem = wb.Problem([[1.0], [1.0], [2.0]], [1, -1, 1], loss(HARD), lam=0.1)
+    words = r"only for u >= 1 with.* \(1 for sample 0, -1 for sample 1\).* 0 .* at least 2;"
+    with pytest.warns(wb.ConvergenceWarning, match=words):
+        wb.solve(problem)
+
+
 def test_ray_survives_a_file(tmp_path):
     rng = np.random.default_rng(2)
     problem = wb.Problem(rng.standard_normal((9, 2)), rng.standard_normal(9), loss(INTERPOLATION))

@@ -46,7 +46,9 @@ def load(path: os.PathLike[str] | str) -> tuple[Saved, Saved]:
     except FileNotFoundError:
         raise InputError(f"{path}: file not found; check the path") from None
     except Exception as error:  # whatever NumPy, zipfile, zlib and json raise for bytes that mean nothing
-        raise InputError(f"{path} is not a file that the workbench saved ({error}); {FIX}") from None
+        raise InputError(
+            f"{path} is not a file that the workbench saved ({reason_of(error)}); {FIX}"
+        ) from None
     if meta.get("format") != FORMAT:
         raise InputError(
             f"{path} has the format {str(meta.get('format'))[:40]!r}, not {FORMAT!r}; open another file, or "
@@ -68,6 +70,12 @@ def unpacked(path):
         _check_size(file)
         with np.load(file, allow_pickle=False) as archive:
             return {name: archive[name] for name in archive.files}
+
+
+def reason_of(error: BaseException) -> str:
+    """Return why bytes mean nothing: the first line of an error, without NumPy's advice to allow pickles."""
+    text = str(error).partition("\n")[0] or type(error).__name__
+    return "it holds Python objects" if "allow_pickle" in text else text
 
 
 def _check_size(file):

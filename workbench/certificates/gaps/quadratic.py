@@ -124,8 +124,8 @@ def quadratic_program(
     scale = np.linalg.norm(w) + np.linalg.norm(A.T @ multipliers)
     if outside > DOMAIN * scale:
         return _infinite(
-            "the multipliers lie outside the domain of the dual: w - A'lam has a part of length "
-            f"{outside:.3g} in the kernel of Q, so psi is +inf",
+            "the multipliers lie outside the domain of the dual: the slope of the Lagrangian at u = 0 has a "
+            f"part of length {outside:.3g} in the kernel of Q, so psi is +inf",
             dual_value=np.inf,
             in_domain=False,
         )
@@ -141,7 +141,7 @@ def quadratic_program(
             break
     if shift is None:
         return _infinite(
-            "no maximizer of the Lagrangian satisfies Au <= d at these multipliers",
+            "no maximizer of the Lagrangian satisfies the constraints at these multipliers",
             dual_value,
             True,
             forward=forward,

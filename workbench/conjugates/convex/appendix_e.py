@@ -55,7 +55,7 @@ class Entry:
     number : int or str
         1 to 10, or "rule".
     printed : str
-        The line as printed, in LaTeX; as our transcription has it where one of `errata` says so.
+        The line as printed, in LaTeX; the rule's new functions, p' and q' in print, have a tilde.
     derived : str
         What was derived from its left side, in LaTeX.
     agrees : bool
@@ -126,8 +126,8 @@ def printed_quadratic(v, K):
 
 
 def printed_norm(v, p, r):
-    """Return |v|_r^q/q, q dual to p."""
-    return vector.power_norm(v, _dual(p)) ** _dual(r) / _dual(p)
+    """Return |v|_q^c/c, q dual to p and c dual to r."""
+    return vector.power_norm(v, _dual(p)) ** _dual(r) / _dual(r)
 
 
 def printed_unnormalized(v, mu):
@@ -197,25 +197,9 @@ def _quadratic():
 
 def _norm():
     base = conjugate("t**r/r", "t >= 0", {"r": "r > 1"})
-    names, dual = {"r": "p'", "c": "q'"}, (("r", "c"),)
-    left = vector.separable(base, "power of a norm with its own exponent", names, dual, even=True)
-    general = vector.of_norm(base, "lp", "power of a norm", names, dual)
-    return (
-        AppendixCase(
-            "the left side as printed",
-            left,
-            ({"r": 1.5}, {"r": 3.0}),
-            partial(printed_norm, p=2.5),
-            r"q(v) = \frac{1}{q'} \lVert v \rVert_{q'}^{q'}",
-        ),
-        AppendixCase(
-            "the exponent of the norm p, apart from p'",
-            general,
-            ({"r": 1.5, "p": 2.5}, {"r": 3.0, "p": 1.25}),
-            printed_norm,
-            r"q(v) = \frac{1}{q'} \lVert v \rVert_q^{q'}",
-        ),
-    )
+    pair = vector.of_norm(base, "lp", "power of a norm", {"r": "p'", "c": "q'"}, (("r", "c"),))
+    numbers = ({"r": 1.5, "p": 2.5}, {"r": 3.0, "p": 1.25})
+    return (AppendixCase("", pair, numbers, printed_norm, r"q(v) = \frac{1}{q'} \lVert v \rVert_q^{q'}"),)
 
 
 def _unnormalized():
@@ -278,7 +262,7 @@ def _rule():
             pair,
             ({},),
             partial(printed_change, base.q, CHANGE, SHIFT, SCALE),
-            r"q'(v) = a\,q\left(\tfrac{1}{a} S^{-1} v\right) - b^\top S^{-1} v",
+            r"\tilde q(v) = a\,q\left(\tfrac{1}{a} S^{-1} v\right) - b^\top S^{-1} v",
         ),
         AppendixCase(
             "in one variable, for the logistic pair",
@@ -304,7 +288,7 @@ LINES = (
     (
         2,
         "Power of a norm",
-        r"p(u) = \frac{1}{p'} \lVert u \rVert_{p'}^{p'}; \quad q(v) = \frac1q \lVert v \rVert_q^{q'}",
+        r"p(u) = \frac{1}{p'} \lVert u \rVert_p^{p'}; \quad q(v) = \frac{1}{q'} \lVert v \rVert_q^{q'}",
         _norm,
     ),
     (
@@ -359,8 +343,8 @@ LINES = (
     (
         "rule",
         "Linear change of variables",
-        r"p'(u) = a\,p(S^\top u + b); \quad "
-        r"q'(v) = a\,q\left(\tfrac1a S^{-\top} v\right) - b^\top S^{-\top} v",
+        r"\tilde p(u) = a\,p(S^\top u + b); \quad "
+        r"\tilde q(v) = a\,q\left(\tfrac1a S^{-\top} v\right) - b^\top S^{-\top} v",
         _rule,
     ),
 )

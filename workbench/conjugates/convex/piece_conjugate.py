@@ -202,6 +202,7 @@ def _simpler(expression, limit=2.0):
         lambda e: sp.expand(sp.simplify(e)),
         lambda e: sp.simplify(sp.expand_log(sp.expand(e), force=True)),
         _under_one_root,
+        lambda e: sp.radsimp(textbook(sp.simplify(e))),
     ]
     if expression.has(sp.LambertW):
         ways = [_without_exponential_of_w, lambda e: sp.simplify(_without_exponential_of_w(e)), *ways[:2]]

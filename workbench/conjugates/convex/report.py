@@ -13,7 +13,7 @@ from workbench._support.errors import ExpressionError
 PLAIN = {" ≤ ": " <= ", " ≥ ": " >= ", " = ": " == "}
 CLAIM = ("name", "status", "detail")
 MAX_FACES = 6
-ROW = ("section", "name", "source", "status", "agrees", "cause", "printed", "derived", "claims", "seconds")
+ROW = ("section", "name", "source", "status", "agrees", "printed", "derived", "claims", "seconds")
 ERRATUM = ("source", "where", "printed", "corrected", "counterexample", "cause", "reason")
 
 
@@ -247,10 +247,8 @@ def _condition(where):
 # --- rows of a table of pairs
 
 
-def row(section, name, source, make, cause=""):
+def row(section, name, source, make):
     """One row, in the keys of `ROW`; make() gives the `Verification`, agrees, printed and derived LaTeX.
-
-    `cause` is that of the erratum in the line as printed.
 
     An error becomes a claim that failed: the other rows of a table are still wanted.
     """
@@ -263,7 +261,7 @@ def row(section, name, source, make, cause=""):
         failure = ("derivation", status, f"{type(error).__name__}: {error}")
         claims = [dict(zip(CLAIM, failure, strict=True))]
     seconds = time.perf_counter() - start
-    values = (section, name, source, status, agrees, cause, printed, derived, claims, seconds)
+    values = (section, name, source, status, agrees, printed, derived, claims, seconds)
     return dict(zip(ROW, values, strict=True))
 
 
@@ -275,7 +273,6 @@ def appendix_row(entry):
         name,
         "Zhang (2002), Appendix E",
         lambda: (entry.verification, entry.agrees, entry.printed, entry.derived),
-        "".join(erratum.cause for erratum in entry.errata[:1]),
     )
 
 

@@ -239,26 +239,11 @@ def reductions_of_the_penalty():
 
 
 @SHEET.wrong(
-    "Appendix E, pair 2",
-    printed=r"p(u) = \frac{1}{p'} \|u\|_{p'}^{p'}; \quad q(v) = \frac{1}{q} \|v\|_q^{q'}",
-    corrected=r"p(u) = \frac{1}{p'} \|u\|_p^{p'}; \quad q(v) = \frac{1}{q'} \|v\|_q^{q'}",
-    says="For p = 3, p' = 2 and v = (1, 2) the q as transcribed is {printed}; the supremum of uᵀv - p(u) "
-    "with the p as transcribed is {truth}, and the corrected rule, with 2 for both exponents as that p has, "
-    "gives {corrected}.",
-    cause="transcription",
-    reason="primes lost and added in small exponents; Section 5.1 quotes the pair rightly",
-)
-def powers_of_norms():
-    v = (1.0, 2.0)
-    truth = highest_on_square(lambda s, t: s * v[0] + t * v[1] - norm((s, t), 2) ** 2 / 2, -10.0, 10.0)
-    return norm(v, 1.5) ** 2 / 1.5, norm(v, 2) ** 2 / 2, truth
-
-
-@SHEET.wrong(
     "Appendix E, the closing rule",
-    printed=r"p'(u) = a p(S^T u + b): \quad q'(v) = a q\left(\tfrac{1}{a} S^{-T} v\right) - b^T S^{-T} v",
-    corrected=r"p'(u) = a p(S^T u + b), \ a > 0: \quad q'(v) = a q\left(\tfrac{1}{a} S^{-1} v\right) - b^T "
-    r"S^{-1} v",
+    printed=r"\tilde p(u) = a p(S^T u + b): \quad "
+    r"\tilde q(v) = a q\left(\tfrac{1}{a} S^{-T} v\right) - b^T S^{-T} v",
+    corrected=r"\tilde p(u) = a p(S^T u + b), \ a > 0: \quad "
+    r"\tilde q(v) = a q\left(\tfrac{1}{a} S^{-1} v\right) - b^T S^{-1} v",
     says="With p(u) = ½‖u‖², a = 2, S = [[2, 1], [0, 1]], b = (1, -1) and v = (1, 2) the printed rule "
     "gives {printed}, the corrected one {corrected}; the supremum is {truth}.",
     cause="misprint",

@@ -115,7 +115,9 @@ def numbers_of(series, where: str):
     bad = np.flatnonzero(~empty & ~(np.abs(values) <= LARGEST))
     if bad.size:
         row, fault = bad[0], "is not a finite number; write one, or leave the cell empty"
-        if np.isfinite(values[row]):
+        if np.isinf(values[row]):  # What was read as a number no longer has its text.
+            fault = "is infinite or above 1.8e308; write a finite number, or leave the cell empty"
+        elif np.isfinite(values[row]):
             fault = f"is above {LARGEST:g}, too large to be squared; write the column in another unit"
         text = shown(str(series.iloc[row])[:SHOWN])
         raise InputError(f"{where}, row {row + 1}, column {series.name!r}: {text} {fault}.")

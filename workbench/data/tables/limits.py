@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import IO
 
 from workbench._support.errors import InputError
+from workbench._support.system import files
 from workbench.data.tables.sentences import sentence
 
 MEGABYTE = 2**20
@@ -175,8 +176,7 @@ def decoded(where: str, fault: str, fix: str) -> Iterator[None]:
     except InputError:
         raise
     except Exception as error:
-        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
-        raise InputError(f"{where} {fault} ({reason}); {fix}.") from None
+        raise InputError(f"{where} {fault} ({files.reason_of(error)}); {fix}.") from None
 
 
 def archive_of(raw: bytes, where: str) -> zipfile.ZipFile:

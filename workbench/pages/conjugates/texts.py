@@ -110,8 +110,6 @@ def _agreement(row):
         return ""
     if row["agrees"]:
         return "<span class='wb-badge'>derived as printed</span>"
-    if row["cause"] == "transcription":
-        return "<span class='wb-badge'>our transcription of the formula is wrong</span>"
     return "<span class='wb-badge clip'>the printed formula is wrong</span>"
 
 

@@ -23,7 +23,7 @@ from workbench.pages.wording import content
 from workbench.problems import losses, regularizers
 
 # The ways a run ends, from bad to good.
-STATUSES = ("diverged", "max_epochs", "stalled", "converged")
+STATUSES = ("infeasible", "diverged", "max_epochs", "stalled", "converged")
 QUESTIONS = content("dual_lab")["questions"]
 OPTIONS = ("fewer", "about as many", "more")
 TERMS = {kind: terms.term_table(kind) for kind in terms.TERMS}

@@ -283,9 +283,10 @@ function visited(runsByLambda, { problem }) {
  * @param {Sentences} words
  */
 function status({ tolerance }, { runs: all, isDragged = false }, states, facts, words) {
-  const ends = Object.values(all).map((run) => (isDragged ? null : run.status));
+  const ended = Object.values(all).map(({ status, reason }) => ({ status: isDragged ? null : status, reason }));
+  const ends = ended.map((run) => run.status);
   const rows = states.map((state) => state.row);
   const isOpen = ends.includes(null);
   const name = isOpen ? "paused" : facts.statuses.find((/** @type {string} */ each) => ends.includes(each));
-  return { name, text: words.standing(rows, ends, isDragged ? "moving" : "paused", tolerance) };
+  return { name, text: words.standing(rows, ended, isDragged ? "moving" : "paused", tolerance) };
 }

@@ -46,7 +46,7 @@ export class Sentences extends LiveFigures {
     /** @type {Record<string, string>} */
     const lines = {
       gap: B ? `${gap("A: ", row)} ${gap("B: ", B.row)}` : gap("The gap is ", row),
-      objective: this.say("objective", row),
+      objective: this.say(Number.isFinite(row.gap) ? "objective" : "infinite", row),
       weights: (B ? this.say("both", { nonzeros, other: B.row.nonzeros }) : zeros) + this.scored(score),
       path: this.say("visited", { count }),
       held_out: this.say(score === null ? "no_held_out" : "visited_score", { count }),
@@ -106,11 +106,13 @@ export class Sentences extends LiveFigures {
   /**
    * How the runs stand: two that have not come to the same end are not to be compared without a word. A status is null,
    * and `open` in its place, where a run has not ended.
-   * @param {Row[]} rows @param {any} statuses @param {any} open @param {number} tolerance
+   * @param {Row[]} rows @param {{ status: any, reason: string }[]} runs @param {any} open @param {number} tolerance
    */
-  standing(rows, statuses, open, tolerance) {
-    const ends = statuses.map((/** @type {string} */ status) => status ?? open);
-    const sentences = rows.map((row, k) => this.say(ends[k], { elapsed: this.elapsed(row), tolerance, ...row }));
+  standing(rows, runs, open, tolerance) {
+    const ends = runs.map(({ status }) => status ?? open);
+    const sentences = rows.map((row, k) =>
+      this.say(ends[k], { elapsed: this.elapsed(row), tolerance, reason: runs[k].reason, ...row }),
+    );
     return new Set(ends).size === 1 ? sentences[0] : `A: ${sentences[0]} B: ${sentences[1]}`;
   }
 

@@ -10,6 +10,7 @@ from workbench import solvers
 from workbench._support.errors import InputError
 from workbench._support.names import check_number
 from workbench.certificates import certify, constrained_certificate, loss_terms
+from workbench.problems import feasibility
 from workbench.solvers import stopping
 from workbench.solvers.algorithms import augmented_lagrangian
 from workbench.solvers.contract import Solver
@@ -142,6 +143,8 @@ class Engine:
         steps, solver = self.advance(limit) if limit > 0 else 0, self.run.solver
         if self._certified().relative_gap <= running["gap"]:
             self.status = "converged"
+        elif self._certified().primal == np.inf and (ray := self.run.ray) is not None:
+            self.status, self.reason = "infeasible", feasibility.sentence(self.run.problem, ray)
         elif (reason := solver.trouble(self.run.state)) is not None:
             self.status, self.reason = "diverged", reason
         elif stopping.is_growing(self.run, self.first, self._certified()):
