@@ -83,8 +83,6 @@ FETCHED = re.compile(r'<(?:script|img|iframe|link)\b[^>]+?\b(?:src|href)="(https
 SCRIPT = re.compile(r"<script\b[^>]*>(.*?)</script>", re.DOTALL)
 # Letters of a script from which on it is a file of the site.
 SHARED = 10**6
-# The word of `wb.data.available` for data sets that are not on this machine.
-ABSENT = ("download", "not here")
 # A small problem of each kind of loss, to ask a solver what it takes.
 ROWS = np.array([[1.0, 0.5], [-1.0, 0.3], [0.7, -0.2], [-0.4, 0.9]])
 # The interval on which functions are drawn.
@@ -122,22 +120,8 @@ def make(without=()):
     grammar()
     citation()
     live_pages("pages" in without)
-    for line in left_out(without):
-        print(f"left out: {line}")
-
-
-def left_out(without):
-    """Return the note on the missing parts of this copy of the site, and how to get them."""
     for part in without:
-        yield f"{part}; run `make docs` without DOCS_WITHOUT"
-    for entry in wb.data.available() if "course" not in without else ():
-        for path in resources.lessons().values() if entry.where in ABSENT else ():
-            if f'\\"{entry.name}\\"' in path.read_text("utf-8"):
-                fetched = f"run `workbench data fetch {entry.name}`, or " if entry.where == "download" else ""
-                yield (
-                    f"the data set {entry.name}, for which {path.stem} takes a smaller one; {fetched}"
-                    "put its file into the folder that WORKBENCH_DATA names"
-                )
+        print(f"left out: {part}; run `make docs` without DOCS_WITHOUT")
 
 
 def write(name, *paragraphs):

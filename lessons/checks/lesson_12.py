@@ -1,4 +1,4 @@
-"""Checkers of lesson 12, the capstone on Reuters-21578."""
+"""Checkers of lesson 12, the capstone on texts."""
 
 import numpy as np
 
@@ -104,7 +104,7 @@ def f1(answer):
         [
             (
                 lambda y, predicted: np.mean(y == predicted),
-                "That is the accuracy. Where few stories are positive, always saying no scores well on it.",
+                "That is the accuracy. Where few texts are positive, always saying no scores well on it.",
             ),
             (
                 lambda y, predicted: counts(y, predicted)[0] / counts(y, predicted)[1],
@@ -183,7 +183,7 @@ def certain(answer):
             ),
             (
                 lambda z, norms, gap, lam: count(z, norms, gap, lam, per_row=False),
-                "The story's own norm is missing: a long story moves its prediction more.",
+                "The text's own norm is missing: a long text moves its prediction more.",
             ),
             (
                 lambda z, norms, gap, lam: float(np.sum(z > norms * np.sqrt(2 * gap / lam))),

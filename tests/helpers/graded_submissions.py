@@ -1,10 +1,11 @@
-"""Submissions of lesson 1 through `nbgrader autograde`: what earns points.
+"""Submissions of lesson 1 through `nbgrader autograde`: what earns points, and what is said of it.
 
-Each earns what its answers are worth. Those that attack the grading itself are not among them: they share its
-kernel, and docs/in-class.md says so.
+Each earns what its answers are worth; one of which nothing can be marked has no points, and not 0. Those that
+attack the grading itself are not among them: they share its kernel, and docs/in-class.md says so.
 """
 
 import copy
+import csv
 import json
 import os
 import resource
@@ -26,11 +27,28 @@ ASKED = {
 }
 ALL = sum(points for _, points in ASKED.values())
 MEMORY = 4 * 2**30
+# Seconds for a cell, in place of the pack's 300.
+CELL_SECONDS = 120
 EMPTY = "def {name}(*given):\n    return None"
 # Cells in place of the answers of a submission that is right otherwise; what it loses by them.
 BROKEN = {
     "a cell is not valid Python": ("1.2", "def hinge_conjugate(v:\n    return"),
+    "a cell imports what is not there": (
+        "1.2",
+        "from scipy.minimizers import minimize\n\ndef hinge_conjugate(v):\n    return v",
+    ),
+    "a cell imports a name that is not there": (
+        "1.2",
+        "from numpy import infinite\n\ndef hinge_conjugate(v):\n    return v",
+    ),
+    "an answer imports what is not there": (
+        "1.2",
+        "def hinge_conjugate(v):\n    import scipy.minimizers\n    return v",
+    ),
+    "an answer is renamed": ("1.2", "def hinge_conj(v):\n    return v if -1 <= v <= 0 else np.inf"),
+    "a value is renamed": ("1.3", 'prof = "d g a c f"'),
     "an answer is deleted": ("1.3", None),
+    "a cell never ends": ("1.2", "while True:\n    pass\n\ndef hinge_conjugate(v):\n    return v"),
     "an answer never ends": ("1.2", "def hinge_conjugate(v):\n    while True:\n        pass"),
     "an answer is not to be stopped": (
         "1.2",
@@ -101,6 +119,19 @@ def hinge_conjugate(v):
     return v if -1 <= v <= 0 else np.inf
 """,
     "an answer prints": "def hinge_conjugate(v):\n    print(v)\n    return v if -1 <= v <= 0 else np.inf",
+    "an answer prints without end": """
+def hinge_conjugate(v):
+    for k in range(100_000):
+        print(k, "of many lines")
+    return v if -1 <= v <= 0 else np.inf
+""",
+    "a cell prints a flood": """
+for k in range(100_000):
+    print(k, "of many lines")
+
+def hinge_conjugate(v):
+    return v if -1 <= v <= 0 else np.inf
+""",
     "a check of its own": """
 check = lambda *arguments: None
 
@@ -109,16 +140,56 @@ def hinge_conjugate(v):
 """,
     "an answer by NumPy": "def hinge_conjugate(v):\n    return np.array([v if -1 <= v <= 0 else np.inf])",
 }
-FLAGGED = {
-    "an answer ends the kernel",
-    "a cell kills the kernel",
-    "a segmentation fault",
-    "an answer's cell is copied",
+STOPS = "answer-1-2: The cell that defines 'hinge_conjugate' stops with"
+# What marks.csv says of a submission that needs a look; nothing of any other.
+FLAGS = {
+    "an answer's cell is copied": "answer-1-2: This cell is in the notebook more than once",
+    "an answer ends the kernel": "check-1-2: This cell ended the kernel",
+    "a cell kills the kernel": "answer-1-2: This cell ended the kernel",
+    "a segmentation fault": "check-1-1: This cell ended the kernel",
+    "a cell is not valid Python": f"{STOPS} SyntaxError: '(' was never closed, line 1. Mend it",
+    "a cell imports what is not there": f"{STOPS} ModuleNotFoundError: No module named 'scipy.minimizers'.",
+    "a cell imports a name that is not there": f"{STOPS} ImportError: cannot import name 'infinite'",
+    "an answer's cell raises": f"{STOPS} NameError: name 'missing' is not defined.",
+    "a cell never ends": "The cell that defines 'hinge_conjugate' was stopped before its end.",
+    "an answer is renamed": "'hinge_conjugate' is not defined; the cell above defines 'hinge_conj'.",
+    "a value is renamed": "'proof' is not defined; the cell above defines 'prof'.",
+    "an answer is deleted": "answer-1-3: This cell is missing",
+    "a check is deleted": "check-1-2: This cell is missing",
+    "the checks are deleted": "check-1-1: This cell is missing",
+    "a check lost its version": "check-1-2: This cell is missing",
+    "the file is empty": "The file is empty, so nothing of it was marked",
+    "the JSON is broken": "The file is not a notebook (Expecting ',' delimiter: line",
+    "the file is another JSON": "The file is not a notebook",
+    "the file is not text": "The file is not a notebook",
+    "the notebook has no cells": "The file is not a notebook (it has no cells of code)",
+    "the file is misnamed": "handed in as '01_conjugates (1).ipynb'; it was marked as this lesson",
+    "there are two files": "another notebook, 'old.ipynb', which was not marked",
+    "the folder is misnamed": "lesson1 has no notebook of a lesson",
+    "the file is a picture": f"{LESSON} has no notebook of a lesson",
+    "the id is unknown": "This id is not in the list of students",
 }
+# What the check of the answer says to its student, beside the flags of a name.
+SAID = {
+    "an answer imports what is not there": "stops with ModuleNotFoundError: No module named 'scipy.mini",
+    "an answer never ends": "does not come to an end",
+    "an answer is not to be stopped": "does not come to an end",
+    "an answer is known by heart": "right at the notebook's cases, and wrong at others",
+    "an answer raises": "stops with IndexError",
+    "an answer has the wrong sign": "not yet. The sign: at the kink",
+    "an answer is a string": "is of type str; a function is asked for",
+    "an answer is renamed": "'hinge_conjugate' is not defined; the cell above defines 'hinge_conj'.",
+    "a cell is not valid Python": "SyntaxError: '(' was never closed, line 1.",
+    "a cell imports what is not there": "No module named 'scipy.minimizers'.",
+}
+UNKNOWN = "the id is unknown"
 
 
 def submissions(released, solved):
-    """(name, notebook, points due) of all, from the notebook as students get it, and with its answers."""
+    """(name, notebook, points due) of all, from the notebook as students get it, and with its answers.
+
+    In place of a notebook some have the contents of each file, by its path in the student's folder.
+    """
     right = {cell.metadata.nbgrader.grade_id: cell.source for cell in solved.cells if _is(cell, "solution")}
 
     def made(answers, first=()):
@@ -157,7 +228,23 @@ def submissions(released, solved):
     yield "the points are changed", changed, 2
     without = made(half)
     without.cells = [cell for cell in without.cells if not _is(cell, "grade")]
-    yield "the checks are deleted", without, 0
+    yield "the checks are deleted", without, None
+    lost, old = made(due), made(due)
+    place = next(k for k, cell in enumerate(lost.cells) if 'check("1.2"' in cell.source)
+    del lost.cells[place], old.cells[place].metadata.nbgrader["schema_version"]
+    yield "a check is deleted", lost, ALL - ASKED["1.2"][1]
+    yield "a check lost its version", old, ALL - ASKED["1.2"][1]
+    file, text = f"{LESSON}/{LESSON}.ipynb", nbformat.writes(made(due))
+    yield "the file is empty", {file: ""}, None
+    yield "the JSON is broken", {file: text[:-1]}, None
+    yield "the file is another JSON", {file: "[1, 2]"}, None
+    yield "the file is not text", {file: b"%PDF-1.7\n\xe2\xe3\xcf\xd3"}, None
+    yield "the notebook has no cells", nbformat.v4.new_notebook(), None
+    yield "the file is misnamed", {f"{LESSON}/{LESSON} (1).ipynb": text}, ALL
+    yield "there are two files", {file: text, f"{LESSON}/old.ipynb": nbformat.writes(made(half))}, ALL
+    yield "the folder is misnamed", {f"lesson1/{LESSON}.ipynb": text}, None
+    yield "the file is a picture", {f"{LESSON}/answers.png": b"\x89PNG\r\n"}, None
+    yield UNKNOWN, made(due), ALL
 
 
 def _is(cell, kind):
@@ -194,7 +281,7 @@ def written(folder):
 
 
 def graded(folder, lesson, made):
-    """Hand in and grade: (name, points, flags, sentences by cell) of each submission.
+    """Hand in and grade: (name, points, flags, sentences by cell) of each submission, as marks.csv has them.
 
     Parameters
     ----------
@@ -202,29 +289,45 @@ def graded(folder, lesson, made):
         A course as `written`.
     lesson : str
     made : list of (name, notebook)
+        As `submissions` has them.
     """
     students = {f"s{number:02d}": name for number, (name, _) in enumerate(made)}
-    for student, (_, notebook) in zip(students, made, strict=True):
-        place = folder / "submitted" / student / lesson
-        place.mkdir(parents=True)
-        nbformat.write(notebook, place / f"{lesson}.ipynb")
-    nbgrader(folder, "autograde", lesson, "--create", "--force")
     with Gradebook(f"sqlite:///{folder / 'gradebook.db'}") as book:
         for student, name in students.items():
-            flags = folder / "flagged" / lesson / f"{student}.txt"
-            after = nbformat.read(folder / "autograded" / student / lesson / f"{lesson}.ipynb", as_version=4)
-            locked = [cell for cell in after.cells if _is(cell, "grade")]
-            said = {cell.metadata.nbgrader.grade_id: json.dumps(cell.outputs) for cell in locked}
-            score = book.find_submission(lesson, student).score
-            yield name, score, flags.read_text() if flags.exists() else "", said
+            if name != UNKNOWN:
+                book.update_or_create_student(student, last_name=name)
+    for student, (_, files) in zip(students, made, strict=True):
+        if isinstance(files, nbformat.NotebookNode):
+            files = {f"{lesson}/{lesson}.ipynb": nbformat.writes(files)}
+        for path, content in files.items():
+            place = folder / "submitted" / student / path
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.write_bytes(content if isinstance(content, bytes) else content.encode())
+    nbgrader(folder, "autograde", lesson, "--create", "--force", f"--Run.timeout={CELL_SECONDS}")
+    nbgrader(folder, "export", "--to", "marks.csv", f"--assignment={lesson}")
+    with (folder / "marks.csv").open(newline="", encoding="utf-8") as file:
+        rows = {row["student"]: row for row in csv.DictReader(file)}
+    for student, name in students.items():
+        file = folder / "autograded" / student / lesson / f"{lesson}.ipynb"
+        cells = nbformat.read(file, as_version=4).cells if file.exists() else []
+        said = {
+            cell.metadata.nbgrader.grade_id: json.dumps(cell.outputs) for cell in cells if _is(cell, "grade")
+        }
+        total = rows[student][f"{lesson} total"]
+        yield name, float(total) if total else None, rows[student]["look at"], said
 
 
 def table(folder):
-    """(name, points, points due, flags, sentences) of all submissions."""
+    """(name, points, points due, what is not as it should be) of all submissions."""
     course = written(Path(folder))
     released = nbformat.read(course / "release" / LESSON / f"{LESSON}.ipynb", as_version=4)
     solved = nbformat.read(course / "source" / LESSON / f"{LESSON}.ipynb", as_version=4)
     made = list(submissions(released, solved))
     rows = graded(course, LESSON, [(name, notebook) for name, notebook, _ in made])
     for (name, points, flags, said), (_, _, due) in zip(rows, made, strict=True):
-        yield name, points, due, flags, said
+        bad = [] if points == due else [f"{points} points in place of {due}: {said}"]
+        if bool(flags) != (name in FLAGS) or FLAGS.get(name, "") not in flags:
+            bad.append(f"flags: {flags}")
+        if name in SAID and not any(SAID[name] in text for text in said.values()):
+            bad.append(f"said: {said}")
+        yield name, points, due, bad

@@ -8,9 +8,10 @@ from types import SimpleNamespace
 import nbformat
 import pytest
 from nbgrader.api import Gradebook
+from traitlets.config import Config
 
 from tests.helpers.graded_submissions import ASKED, LESSON, nbgrader, submissions, written
-from workbench.teaching.autograder import LateDays, Marks
+from workbench.teaching.autograder import STRANGER, UNMARKED, LateDays, Marks
 
 DAY, DUE = 86400, datetime.datetime(2026, 11, 2, 12)
 PERSON = ["last name", "first name", "email"]
@@ -36,12 +37,11 @@ def test_late_days(late, penalty):
 
 
 def test_marks_have_ids_and_a_total_for_each_lesson(tmp_path):
+    def mark(name, score):
+        return SimpleNamespace(name=name, score=score or 0.0, auto_score=score, manual_score=None)
+
     def grades(**points):
-        return [
-            SimpleNamespace(
-                grades=[SimpleNamespace(name=name, score=score) for name, score in points.items()]
-            )
-        ]
+        return [SimpleNamespace(grades=[mark(name, score) for name, score in points.items()])]
 
     ann = SimpleNamespace(id="417", last_name="Lee", first_name="Ann", email="ann@example.org")
     bob = SimpleNamespace(id="418", last_name=None, first_name=None, email=None)
@@ -53,7 +53,10 @@ def test_marks_have_ids_and_a_total_for_each_lesson(tmp_path):
             SimpleNamespace(student=bob, late_submission_penalty=0.5, notebooks=grades(**{"check-1-1": 2.0})),
         ],
         "02": [
-            SimpleNamespace(student=ann, late_submission_penalty=0.0, notebooks=grades(**{"check-2-1": 4.0}))
+            SimpleNamespace(student=ann, late_submission_penalty=0.0, notebooks=grades(**{"check-2-1": 4.0})),
+            SimpleNamespace(
+                student=bob, late_submission_penalty=0.0, notebooks=grades(**{"check-2-1": None})
+            ),
         ],
     }
     cells = {"01": "check-1-1", "02": "check-2-1"}
@@ -66,14 +69,23 @@ def test_marks_have_ids_and_a_total_for_each_lesson(tmp_path):
         assignment_submissions=submitted.__getitem__,
     )
     file = tmp_path / "marks.csv"
-    Marks(to=str(file)).export(book)
+    flags = tmp_path / "flagged" / "02" / "418.txt"
+    flags.parent.mkdir(parents=True)
+    flags.write_text("02.ipynb: The file is empty.\n")
+    (tmp_path / "submitted" / "419" / "02").mkdir(parents=True)
+    Marks(to=str(file), config=Config(CourseDirectory={"root": str(tmp_path)})).export(book)
     header, *rows = csv.reader(file.read_text(encoding="utf-8").splitlines())
     lessons = ["1.1", "01 late", "01 total", "2.1", "02 late", "02 total"]
-    assert header == ["student", *PERSON, *lessons, "sum"]
+    assert header == ["student", *PERSON, *lessons, "sum", "look at"]
+    said = [row.pop() for row in rows]
     assert rows == [
         ["417", "Lee", "Ann", "ann@example.org", "3.0", "0.0", "3.0", "4.0", "0.0", "4.0", "7.0"],
         ["418", "", "", "", "2.0", "-0.5", "1.5", "", "", "", "1.5"],
+        ["419", *[""] * 10],
     ]
+    assert said[0] == ""
+    assert said[1] == f"02, 02.ipynb: The file is empty. | {STRANGER}"
+    assert said[2] == f"{UNMARKED.format('submitted/419/02')} | {STRANGER}"
 
 
 @pytest.fixture(scope="module")
@@ -105,6 +117,8 @@ def test_a_term(term, tmp_path):
     with zipfile.ZipFile(archive / "all.zip", "w") as packed:
         packed.writestr(f"ann_417_assignsubmission_{LESSON}.ipynb", nbformat.writes(right))
         packed.writestr(f"bob_418_assignsubmission_file_/{LESSON}.ipynb", nbformat.writes(half))
+        packed.writestr(f"dan_419_assignsubmission_{LESSON} (1).ipynb", nbformat.writes(right))
+        packed.writestr("eve_420_assignsubmission_file_/my first lesson.ipynb", nbformat.writes(right))
     nbgrader(course, "zip_collect", LESSON)
     # The exchange, with the lecturer as its student; and somebody who is late by four days.
     exchange = tmp_path / "exchange"
@@ -121,8 +135,16 @@ def test_a_term(term, tmp_path):
 
     nbgrader(course, "autograde", LESSON)
     table = marks(course)
-    assert set(table) == {"ann", "bob", "carol"}
-    assert list(table["ann"]) == [*PERSON, *ASKED, f"{LESSON} late", f"{LESSON} total", "sum"]
+    assert set(table) == {"ann", "bob", "carol", "dan", "eve"}
+    assert [table[student]["look at"] != "" for student in sorted(table)] == [
+        False,
+        False,
+        False,
+        False,
+        True,
+    ]
+    assert [float(table[student]["sum"]) for student in ("dan", "eve")] == [ALL, ALL]
+    assert list(table["ann"]) == [*PERSON, *ASKED, f"{LESSON} late", f"{LESSON} total", "sum", "look at"]
     assert [float(table[student]["sum"]) for student in ("ann", "bob", "carol")] == [ALL, 2, ALL / 2]
     assert [float(table["bob"][name]) for name in ASKED] == [1, 1, 0, 0, 0]
     assert float(table["carol"][f"{LESSON} late"]) == -ALL / 2

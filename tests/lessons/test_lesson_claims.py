@@ -310,10 +310,57 @@ def test_conjugate_gradients_of_lesson_2_are_done_after_six_steps():
     assert gaps[0] > 1e-6 > 1e-12 > gaps[1]
 
 
+# --- the capstone: what it says in words of the docstrings of SciPy, whatever its version
+
+
+@pytest.fixture(scope="module")
+def capstone():
+    return run(12, "TOPIC, ROWS", "LAMBDAS", "sure, signs = {}, {}")
+
+
+def test_texts_of_the_capstone_are_neither_easy_nor_noise(capstone):
+    X, y, y_test = capstone["X"], capstone["y"], capstone["y_test"]
+    assert X.shape[0] == y.size == 2000 < X.shape[1]
+    assert y_test.size > 1000
+    assert 0.1 < np.mean(y > 0) < 0.2
+    assert not {"scipy", *capstone["subpackages"]} & set(capstone["words"].get_feature_names_out())
+    epochs = dict(zip(capstone["LAMBDAS"], capstone["epochs"], strict=True))
+    accuracy = dict(zip(capstone["LAMBDAS"], capstone["accuracies"], strict=True))
+    assert 0.92 < accuracy[1e-3] < 0.97
+    assert accuracy[1e-3] > np.mean(y_test < 0) + 0.05
+    assert accuracy[1e-1] < accuracy[1e-2] < accuracy[1e-3]
+    assert max(accuracy[1e-4], accuracy[1e-5]) < accuracy[1e-3] + 0.005
+    assert 1.5 < (epochs[1e-5] / epochs[1e-1]) ** (1 / 4) < 2.5
+
+
+def test_a_gap_of_a_millionth_makes_99_percent_of_the_labels_of_the_capstone_certain(capstone):
+    sure, signs, n = capstone["sure"], capstone["signs"], capstone["y_test"].size
+    assert sure[1e-2] < 0.1 * n < 0.9 * n < sure[1e-4] < 0.99 * n < sure[1e-6]
+    assert np.mean(signs[1e-2] == signs[1e-8]) > 0.98
+
+
 @pytest.mark.long
-@pytest.mark.skipif(not wb.data.locate("reuters21578"), reason="Reuters-21578 is not on this machine")
-def test_the_rounds_that_the_capstone_tells_by_the_number_of_parts():
-    in_parts = run(12, "ROWS = 2000", "def in_parts")["in_parts"]
-    for parts, passes, rounds in ((1, 20, 1), (2, 20, 1), (8, 20, 4)):
-        gaps = np.array(in_parts(parts, passes, 0.1, 5))
-        assert 1 + np.argmax(gaps <= 0.1) == rounds
+def test_the_table_of_the_capstone_shows_what_is_explained():
+    results = run(12, "TOPIC, ROWS", "ENTRIES = {", "own gap")["results"]
+    logistic = results.loc[[name for name in results.index if name.startswith("logistic")]]
+    assert (logistic["support"] == 2000).all()
+    assert (results["support"].drop(logistic.index) < 1000).all()
+    assert results["weights"].idxmin() == "SVM with elastic net"
+    assert results["F1"].max() - results["F1"].min() < 0.08
+    hinge = results.loc[["SVM, Gauss-Seidel exact", "SVM, Gauss-Seidel gradient"]]
+    for same in (logistic, hinge):
+        assert same["primal"].min() >= same["dual"].max()
+    for name in ("logistic, FISTA", "logistic, scikit-learn"):
+        row = logistic.loc[name]
+        assert row["primal"] - logistic["dual"].max() < 0.8 * (row["primal"] - row["dual"])
+
+
+@pytest.mark.long
+def test_rounds_of_the_capstone_grow_with_the_number_of_parts():
+    names = run(12, "TOPIC, ROWS", "def in_parts", "def rounds_to")
+    one, many = names["rounds"][1], names["rounds"][32]
+    assert one[1] == 1
+    assert 10 * one[0] < many[0]
+    assert 1.5 < 32 * one[0] / many[0] < 4
+    assert many[1] > 0.8 * many[0]
+    assert names["in_parts"](32, 20, 0.01).min() > 1e-2

@@ -94,7 +94,7 @@ MUTANTS = [
     ("10.5", "as many passes", "range(passes)", "range(1)"),
     ("11.5", "infinite where the supremum is at the rim", "else np.inf", "else values[place]"),
     ("12.1", "the squared hinge has a half", '1 / (2 * lam * n) if loss == "squared-hinge" else ', ""),
-    ("12.2", "positive stories only", "(y > 0) & (predicted > 0)", "y == predicted"),
+    ("12.2", "positive texts only", "(y > 0) & (predicted > 0)", "y == predicted"),
     ("12.3", "the best lower bound", "np.max(duals)", "duals"),
     ("12.4", "the length of the row", "norms * ", ""),
     ("12.5", "uncertain signs are zero", "np.sign(z), 0.0)", "np.sign(z), np.sign(z))"),

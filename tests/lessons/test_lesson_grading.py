@@ -6,23 +6,25 @@ import os
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 import nbformat
 import numpy as np
 import pytest
+from nbgrader.api import Gradebook
 from nbgrader.nbgraderformat import MetadataValidator
 from nbgrader.preprocessors import ClearHiddenTests, ClearSolutions
 from traitlets.config import Config
 
 from tests.helpers.amounts import amount
-from tests.helpers.graded_submissions import FLAGGED, LESSON, nbgrader, table
+from tests.helpers.graded_submissions import FLAGS, LESSON, nbgrader, table
 from tests.helpers.made_lessons import FOLDER, LESSONS, lecturers, sources
 from tests.lessons.test_lesson_answers import BUILT, FUNCTIONS, SOLVED, answer_of
 from tests.lessons.test_lesson_builds import WRONG
 from workbench._support.errors import InputError
 from workbench._support.system.lessons import as_json, for_nbgrader
 from workbench.teaching import NotYet, check, checking
-from workbench.teaching.autograder import Copies, Run
+from workbench.teaching.autograder import Copies, Run, Submission, take_misnamed
 
 SEEDS = (1, 2)
 
@@ -179,9 +181,13 @@ def test_the_pack_grades_in_a_container_without_network(tmp_path):
     assert done[-5:] == ["duality-grading", "nbgrader", "autograde", LESSON, "--force"]
 
 
-def test_a_copied_cell_and_a_dead_kernel_are_flagged_and_cost_their_cell_alone(tmp_path):
+@pytest.mark.filterwarnings("ignore:Object of type:sqlalchemy.exc.SAWarning")
+def test_a_copied_cell_and_a_dead_kernel_are_flagged_and_cost_their_cell_alone(tmp_path, monkeypatch):
+    # The gradebook looks for a tool on the path.
+    monkeypatch.setenv("PATH", str(Path(sys.executable).parent), prepend=os.pathsep)
+
     def cell(source, grade_id, **kind):
-        meta = {"grade": False, "solution": False, "locked": False} | kind
+        meta = {"schema_version": 3, "grade": False, "solution": False, "locked": False, "task": False} | kind
         return nbformat.v4.new_code_cell(source, metadata={"nbgrader": meta | {"grade_id": grade_id}})
 
     notebook = nbformat.v4.new_notebook(
@@ -193,7 +199,16 @@ def test_a_copied_cell_and_a_dead_kernel_are_flagged_and_cost_their_cell_alone(t
             cell("import sys\nprint(a)\nprint('slow', file=sys.stderr)", "check-1-1", grade=True),
         ]
     )
-    names = {"nbgrader": {"assignment": LESSON, "student": "ann"}}
+    url = f"sqlite:///{tmp_path / 'gradebook.db'}"
+    names = {"nbgrader": {"assignment": LESSON, "notebook": LESSON, "student": "ann", "db_url": url}}
+    with Gradebook(url) as book:
+        book.add_assignment(LESSON)
+        book.add_notebook(LESSON, LESSON)
+        for grade_id in ("check-1-1", "check-1-3"):
+            book.add_grade_cell(grade_id, LESSON, LESSON, max_score=1, cell_type="code")
+            book.add_source_cell(grade_id, LESSON, LESSON, cell_type="code")
+        book.add_student("ann")
+        book.add_submission(LESSON, "ann")
     step = Run(config=Config(CourseDirectory={"root": str(tmp_path)}))
     notebook, _ = step.preprocess(Copies().preprocess(notebook, names)[0], names)
     outputs = [
@@ -201,22 +216,48 @@ def test_a_copied_cell_and_a_dead_kernel_are_flagged_and_cost_their_cell_alone(t
     ]
     assert outputs == [[], [], [[]], [["name 'warnings' is not defined"]], ["2\n"]]
     flags = (tmp_path / "flagged" / LESSON / "ann.txt").read_text().splitlines()
-    assert [flag.split(":")[0] for flag in flags] == ["answer-1-1", "answer-1-2"]
+    assert [flag.split(":")[0] for flag in flags] == ["answer-1-1", "check-1-3", "answer-1-2"]
+
+
+def test_a_file_that_is_no_notebook_becomes_one_that_says_so(tmp_path):
+    place = tmp_path / LESSON / f"{LESSON}.ipynb"
+    place.parent.mkdir()
+    for content in (b"", b'{"cells": [', b"[1]", b"{}", b"\xff\xfe", b"null"):
+        place.write_bytes(content)
+        text, _ = Submission().from_filename(str(place))
+        made = nbformat.reads(text, as_version=4)
+        assert [cell.cell_type for cell in made.cells] == ["markdown"]
+        assert made.cells[0].source == made.metadata.flags[0][1]
+
+
+def test_a_file_of_another_name_is_marked_and_flagged(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for folder in ("source", "submitted/ann"):
+        (tmp_path / folder / LESSON).mkdir(parents=True)
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("a = 1")])
+    nbformat.write(notebook, tmp_path / "source" / LESSON / f"{LESSON}.ipynb")
+    nbformat.write(notebook, tmp_path / "submitted" / "ann" / LESSON / "mine.ipynb")
+    notebooks = [f"submitted/ann/{LESSON}/mine.ipynb"]
+    take_misnamed(notebooks=notebooks, assignment=LESSON, student="*")
+    assert notebooks[1:] == [f"submitted/ann/{LESSON}/{LESSON}.ipynb"]
+    text, _ = Submission().from_filename(notebooks[1])
+    ((name, flag),) = nbformat.reads(text, as_version=4).metadata.flags
+    assert name == f"{LESSON}.ipynb"
+    assert "'mine.ipynb'" in flag
 
 
 @pytest.mark.long
 def test_submissions_through_nbgrader(tmp_path):
     """Each earns what its answers are worth, some are flagged, and no page of feedback shows a seed."""
-    flagged, rows = {}, list(table(tmp_path / "course"))
-    assert len(rows) >= 20
-    for name, points, due, flags, said in rows:
-        assert points == due, (name, said)
-        flagged[name] = flags
-    assert {name for name, flags in flagged.items() if flags} == FLAGGED
+    rows = list(table(tmp_path / "course"))
+    assert len(rows) >= 40
+    assert {name: faults for name, _, _, faults in rows if faults} == {}
+    assert FLAGS.keys() < {name for name, *_ in rows}
     nbgrader(tmp_path / "course", "generate_feedback", LESSON)
     seeds = json.loads((tmp_path / "course" / "seeds.json").read_text()).values()
     pages = [path.read_text(encoding="utf-8") for path in (tmp_path / "course" / "feedback").rglob("*.html")]
-    assert len(pages) == len(rows)
+    # Two hand in no notebook of a lesson.
+    assert len(pages) == len(rows) - 2
     assert not any(str(seed) in page for seed in seeds for page in pages)
 
 

@@ -12,11 +12,8 @@ from nbgrader.utils import determine_grade, is_grade
 
 from tests.helpers.made_lessons import FOLDER, LESSONS, SOURCES, refusal, solutions_of
 from workbench._support.errors import InputError
-from workbench.data import reuters
 from workbench.teaching import answers, check, checking
 
-# Without Reuters-21578 the capstone is its fallback, which test_lessons_capstone.py runs.
-RUNS = [path for path in LESSONS if reuters.locate() or "capstone" not in path.stem]
 EXECUTED = (7,)
 MOST_LINES = 300
 LEAST_EXERCISES = 3
@@ -146,7 +143,7 @@ def test_nbgrader_refuses_what_is_not_valid():
         MetadataValidator().validate_nb(notebook)
 
 
-@pytest.mark.parametrize("path", executed(RUNS), ids=stem)
+@pytest.mark.parametrize("path", executed(LESSONS), ids=stem)
 def test_lesson_runs(path, tmp_path, request):
     is_first = path == LESSONS[0]
     notebook = request.getfixturevalue("first_lesson") if is_first else run(path, tmp_path)

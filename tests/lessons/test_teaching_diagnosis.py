@@ -28,3 +28,13 @@ def test_several_values_are_a_cause():
 
 def test_a_sign_needs_no_perhaps():
     assert "perhaps" not in sentence(expect, -0.7, 0.7)
+
+
+def test_entries_right_in_three_digits_are_not_called_wrong():
+    right = np.array([1 / 3, 2 / 3, 1 / 7])
+    expect(np.array([0.333, 0.667, 0.143]), right)
+    assert "only entry 1 is 0.5, " in sentence(expect, np.array([0.333, 0.5, 0.143]), right)
+
+
+def test_a_known_mistake_is_told_in_three_digits():
+    assert sentence(expect, 0.667, 1 / 3, [(2 / 3, "Twice.")]) == "Twice."

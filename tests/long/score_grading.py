@@ -1,8 +1,9 @@
 """The nbgrader round of every lesson: `python tests/long/score_grading.py [FIRST [LAST]]`.
 
-Hands in right, empty and wrong answers in whole notebooks, grades them with `nbgrader autograde` and prints
-the points of each and whether they are what they should be. Takes minutes. graded_submissions.py has broken
-and odd ones of one lesson.
+First the broken and odd submissions of one lesson, which graded_submissions.py has with the points and
+sentences that are due. Then hands in right, empty and wrong answers of each lesson in whole notebooks, grades
+them with `nbgrader autograde` and prints the points of each and whether they are what they should be. Takes
+minutes; FIRST 99 is the first part alone.
 """
 
 import copy
@@ -12,7 +13,7 @@ from pathlib import Path
 
 import nbformat
 
-from tests.helpers.graded_submissions import graded, nbgrader, written
+from tests.helpers.graded_submissions import graded, nbgrader, table, written
 from tests.helpers.made_lessons import LESSONS
 from workbench._support.system.lessons import CHECK
 
@@ -65,9 +66,21 @@ def points(course, lesson):
     return list(graded(course, lesson, made)), most
 
 
-def main(first=0, last=99):
-    """Print a line for each lesson; 1 where points are not what they should be."""
+def odd_ones():
+    """Print a line for each odd submission; return how many are not marked as they should be."""
     bad = 0
+    with tempfile.TemporaryDirectory() as folder:
+        for name, score, due, faults in table(Path(folder, "course")):
+            points = ["none" if value is None else f"{value:g}" for value in (due, score)]
+            verdict = f"NOT AS DUE {'; '.join(faults)}" if faults else "as due"
+            print(f"{name:52}{points[0]:>6}{points[1]:>6}  {verdict}", flush=True)
+            bad += bool(faults)
+    return bad
+
+
+def main(first=0, last=99):
+    """Print a line for each odd submission and each lesson; 1 where one is not marked as it should be."""
+    bad = odd_ones()
     print(f"{'lesson':28}{'most':>6}{'right':>8}{'empty':>8}{'wrong':>8}")
     with tempfile.TemporaryDirectory() as folder:
         course = written(Path(folder))

@@ -17,7 +17,7 @@ import inspect
 import numpy as np
 
 from workbench.teaching.bounded import Endless, bounded
-from workbench.teaching.diagnosis import FACTOR, cause, close, same, same_rounded
+from workbench.teaching.diagnosis import FACTOR, cause, close, close_rounded, same, same_rounded
 from workbench.teaching.hidden import with_hidden
 
 # Arrays with more entries are told by their shape.
@@ -156,6 +156,11 @@ def expect(answer, right, mistakes=(), what="The answer"):
     # A mistake that lies within the rounding is told first.
     if same_rounded(result, right):
         return
+    for value, sentence in mistakes:
+        if same_rounded(result, value):
+            raise Wrong(sentence)
+    # No entry that is right in three digits is called wrong.
+    result = np.where(close_rounded(result, right), right, result)[()]
     raise Wrong(_difference(result, right, what, cause([result], [right])))
 
 

@@ -45,21 +45,22 @@ def same(result, right):
 
 
 def same_rounded(result, right):
-    """Check if a typed value has three digits of the right one; a whole number has all of them."""
-    if same(result, right):
-        return True
-    right = np.asarray(right, dtype=float)
-    if np.shape(result) != right.shape:
-        return False
-    with np.errstate(all="ignore"):
-        unit = 10.0 ** np.floor(np.log10(np.abs(right)))
-        near = np.abs(result - right) <= HALF_DIGIT * unit
-    return bool(np.all(close(result, right) | (near & (right != np.round(right)))))
+    """Return whether typed values agree with others of their shape in three digits, or all of a whole one."""
+    return np.shape(result) == np.shape(right) and bool(np.all(close_rounded(result, right)))
 
 
 def close(result, right):
     """Return the mask where two values of one shape agree but for rounding."""
     return np.isclose(result, right, rtol=RELATIVE, atol=ABSOLUTE)
+
+
+def close_rounded(result, right):
+    """Return the mask where typed values have three digits of the others, or all of a whole number."""
+    right = np.asarray(right, dtype=float)
+    with np.errstate(all="ignore"):
+        unit = 10.0 ** np.floor(np.log10(np.abs(right)))
+        near = np.abs(result - right) <= HALF_DIGIT * unit
+    return close(result, right) | (near & (right != np.round(right)))
 
 
 def cause(results, due, inputs=((),), names=(), right=None):

@@ -4,6 +4,7 @@ Panel, Bokeh and IPython are imported inside the functions, since checkers run w
 """
 
 import html
+import inspect
 import io
 import re
 
@@ -11,7 +12,9 @@ import numpy as np
 
 from workbench._support.errors import InputError
 from workbench._support.system import extras
+from workbench._support.system.lessons import CHECK
 from workbench.teaching import checking
+from workbench.teaching.undefined import assigned, why_undefined
 
 # The values of a continuous slider in a page.
 STEPS = 13
@@ -26,6 +29,10 @@ SPELLED = (
     (r"\\ge\b", r"\\geq"),
 )
 AGAIN = "choose Run > Run All Above Selected Cell, then run this cell again"
+# The last run of each cell that assigns a name, by its id and in their order, as `why_undefined` takes it.
+CELLS: dict[object, tuple[str, str, str]] = {}
+# The values, before a cell runs, of the names that it assigns.
+BEFORE: dict[str, object] = {}
 
 
 def begin(lesson):
@@ -47,6 +54,8 @@ def begin(lesson):
         extras.need("lessons", "a lesson's notebook", "holoviews", "jupyter_bokeh", "matplotlib")
         _load_figures()
         shell.set_custom_exc((NameError, InputError), _explain)
+        shell.events.register("pre_run_cell", _before_cell)
+        shell.events.register("post_run_cell", _after_cell)
     print(f"Lesson {lesson} is ready; its exercises are {', '.join(exercises)}.")
 
 
@@ -69,12 +78,34 @@ def _load_figures():
     hv.extension("bokeh", inline=True, logo=False)
 
 
+def _before_cell(info):
+    values = _shell().user_ns
+    BEFORE.clear()
+    BEFORE.update({name: values.get(name) for name in assigned(info.raw_cell)})
+
+
+def _after_cell(result):
+    """Record a cell; after one that failed, forget the old functions that it was to replace."""
+    error = result.error_before_exec or result.error_in_exec
+    if error:
+        values = _shell().user_ns
+        for name, value in BEFORE.items():
+            old = values.get(name) is value
+            if old and (result.error_before_exec or inspect.isfunction(value)):
+                values.pop(name, None)
+    if BEFORE:
+        cell = result.info.cell_id or len(CELLS)
+        CELLS.pop(cell, None)
+        CELLS[cell] = (result.info.raw_cell, type(error).__name__ if error else "", str(error or ""))
+
+
 def _explain(shell, kind, error, trace, tb_offset=None):
     """Show one sentence where the sentence says it all, and IPython's traceback elsewhere."""
     if isinstance(error, InputError):
         shell._showtraceback(kind, error, [str(error)])
     elif type(error) is NameError:
-        sentence = (
+        check = CHECK.search(shell.user_ns["In"][-1])
+        sentence = (check and check[2] == error.name and why_undefined(error.name, list(CELLS.values()))) or (
             f"{error.name!r} does not exist in this kernel. Is it spelled right? Cells build on those "
             f"above: {AGAIN}."
         )

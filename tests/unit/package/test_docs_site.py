@@ -135,20 +135,6 @@ def test_a_script_that_every_notebook_brings_is_one_file(monkeypatch, tmp_path):
     assert [(page[0].astext(), page[0]["format"]) for page in pages] == [(expected, "html")] * 2
 
 
-def test_missing_parts_of_the_site_are_listed_with_their_command(monkeypatch, tmp_path):
-    pytest.importorskip("sphinx", reason="sphinx is not installed; make venv")
-    monkeypatch.syspath_prepend(PROJECT / "docs")
-    made = importlib.import_module("made")
-    monkeypatch.delenv("WORKBENCH_DATA", raising=False)
-    monkeypatch.setenv("WORKBENCH_CACHE", str(tmp_path))
-    assert list(made.left_out(["pages"])) == [
-        "pages; run `make docs` without DOCS_WITHOUT",
-        "the data set reuters21578, for which 12_capstone takes a smaller one; run `workbench data fetch "
-        "reuters21578`, or put its file into the folder that WORKBENCH_DATA names",
-    ]
-    assert list(made.left_out(["course"])) == ["course; run `make docs` without DOCS_WITHOUT"]
-
-
 def test_a_refusal_says_where_the_site_explains_it(monkeypatch, capsys, tmp_path):
     monkeypatch.setattr(sys, "argv", ["workbench", "solve", "--nothing"])
     monkeypatch.setenv(explained.VARIABLE, "https://example.org")
