@@ -28,7 +28,7 @@ def certain_labels(X, w, gap, lam):
     import holoviews as hv
 
     sure = is_certain(X, w, gap, lam)
-    parts = [_line(w, 0.0), *_points(X, X @ np.asarray(w, dtype=float) > 0, sure)]
+    parts = [prediction_line(w, 0.0), *_points(X, X @ np.asarray(w, dtype=float) > 0, sure)]
     return hv.Overlay(parts).opts(title=f"{sure.sum()} of {len(X)} certain (filled), gap {gap:.1g}", **PLANE)
 
 
@@ -51,7 +51,7 @@ def support_vectors(X, y, w, alpha):
     import holoviews as hv
 
     support = np.asarray(alpha) != 0.0
-    lines = [_line(w, level) for level in (0.0, 1.0, -1.0)]
+    lines = [prediction_line(w, level) for level in (0.0, 1.0, -1.0)]
     return hv.Overlay([*lines, *_points(X, np.asarray(y) > 0, support)]).opts(
         title=f"{support.sum()} of {len(X)} samples are support vectors (filled)", **PLANE
     )
@@ -69,7 +69,7 @@ def _points(X, positive, filled):
     return layers
 
 
-def _line(w, level):
+def prediction_line(w, level):
     """Return the line w.x = level, dashed unless the level is zero."""
     import holoviews as hv
 

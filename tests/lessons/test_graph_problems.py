@@ -59,6 +59,7 @@ NUMERIC = {
     "the promise of Frank-Wolfe": lambda f, m, p: -slope(f[0], 0.0),
     "a price off a kink": lambda f, m, p: slope(f[0], m[0][0]),
     "a multiplier off V": lambda f, m, p: -slope(f[0], m[0][0]),
+    "a multiplier off a slope": lambda f, m, p: -slope(f[0], m[0][0]),
     "where an activation leaves zero": lambda f, m, p: np.max(GRID[f[0](GRID) <= 1e-9]),
 }
 
@@ -136,6 +137,9 @@ PICKED = {
     "which group vanishes": lambda m, p: max(0, 1 - p["t"] / m[0]) == 0,
     "which column is screened": lambda m, p: m[0] < 3 - p["r"],
     "which plan is allowed": lambda m, p: min(*m, p["b"] - sum(m)) >= -1e-12,
+    "which target is held by the corner": lambda m, p: np.all(
+        np.linalg.solve([[1, 2], [2, 1]], np.subtract(m, (2, 1))) >= 0
+    ),
     "which curve is a last layer’s": lambda f, p: np.all(np.diff(f(np.linspace(-2, 2, 401)), 2) >= -1e-9),
     "which line supports V": lambda f, p: (
         abs(f(p["t"]) - (p["t"] - 3) ** 2 / 2) < 1e-9

@@ -179,6 +179,65 @@ def test_lesson_8_says_what_the_mean_of_the_two_lines_costs(capsys):
     assert f"at mean {ratios[400] * g.gap:.3g}" in title
 
 
+def test_lesson_19_reads_its_multipliers_off_pictures(capsys):
+    names = run(19, "at rest at", "sizes = []", "def solved(lam)")
+    assert names["nu"] == pytest.approx([0.5, 0.5, 0.0, 0.0])
+    for extra, size in zip((1e-2, 1e-4), names["sizes"], strict=True):
+        assert size == pytest.approx([1 / (4 * np.sqrt(extra))] * 2)
+    widths, full = [], []
+    for lam in names["controls"]["lam"]:
+        best = names["solved"](lam)
+        beta = best.alpha * names["y"]
+        widths.append(2 / np.linalg.norm(best.w))
+        full.append(np.sum(beta == 1))
+        assert np.sum((beta > 1e-9) & (beta < 1 - 1e-9)) in (1, 2)
+    assert widths == sorted(widths)
+    assert full == sorted(full)
+
+
+def test_lesson_19_writes_the_gap_as_what_the_conditions_lack():
+    rng = np.random.default_rng(0)
+    A, c, nu = rng.normal(size=(4, 2)), rng.normal(size=2), rng.uniform(size=4)
+    w = rng.normal(size=2)
+    b = A @ w + rng.uniform(size=4)
+    terms = answer_of("19.2")(A, b, c, w, nu)
+    below = nu @ (A @ c - b) - np.sum((nu @ A) ** 2) / 2
+    assert terms.sum() == pytest.approx(np.sum((w - c) ** 2) / 2 - below)
+    problem = wb.Problem(A, [1, -1, 1, -1], "hinge", lam=0.3)
+    point = wb.certificate(problem, w=w, alpha=nu * problem.y)
+    slacks = answer_of("19.3")(problem.y * (A @ w), nu)
+    assert slacks / 4 == pytest.approx(point.sample_terms)
+
+
+def test_lesson_20_finds_alpha_in_dual_values_and_gaps_beyond_tolerances(capsys):
+    names = run(20, "link = z", "for sign in", "primal.solve", "for tolerance, beta", "budget = ", "lasso = ")
+    assert 40 * names["nu"] == pytest.approx(names["point"].alpha, abs=1e-4)
+    assert wb.solve(names["ridge"], tol=1e-13).alpha == pytest.approx(names["best"].alpha)
+    said = capsys.readouterr().out
+    assert said.count("optimal") == 1 + 3 + 3
+    assert names["gaps"][1e-2] > 10 * 1e-2
+    assert names["gaps"][1e-2] > names["gaps"][1e-4] > names["gaps"][1e-6]
+    for beta in names["betas"].values():
+        assert np.any((beta < 0) | (beta > 1))
+    at_one, at_more = (names["price"](amount) for amount in (1.0, 1.1))
+    assert at_one[1] > (at_one[0] - at_more[0]) / 0.1 > at_more[1]
+    free = np.abs(np.linalg.lstsq(names["X"], names["y"])[0]).sum()
+    assert names["price"](free + 0.01)[1] == pytest.approx(0.0, abs=1e-6)
+    assert names["price"](free - 0.1)[1] > 1e-3
+    lasso = wb.Problem(names["X"], names["y"], "squared", "l1", lam=at_one[1])
+    assert np.abs(wb.solve(lasso, tol=1e-10, max_epochs=10_000).w).sum() == pytest.approx(1.0, abs=1e-4)
+
+
+def test_lesson_20_certifies_the_lasso_as_the_workbench_does():
+    rng = np.random.default_rng(0)
+    X, y, w, nu = rng.normal(size=(6, 3)), rng.normal(size=6), rng.normal(size=3), 0.02 * rng.normal(size=6)
+    for scale in (1.0, 30.0):
+        problem = wb.Problem(X, y, "squared", "l1", lam=0.3)
+        repaired = 6 * scale * nu / max(1, np.abs(X.T @ (scale * nu)).max() / 0.3)
+        point = wb.certificate(problem, w=w, alpha=repaired)
+        assert answer_of("20.3")(X, y, 0.3, w, scale * nu) == pytest.approx(point.gap)
+
+
 def test_lesson_21_says_what_a_last_layers_gap_bounds(capsys):
     names = run(21, "def train(seed)", "best = wb.solve(problem", "def whole(")
     stopped, best, lam = names["stopped"], names["best"], names["lam"]

@@ -1,10 +1,11 @@
-"""Pictures of the lessons: a label is called certain only where the best weights give it."""
+"""Pictures of the lessons: labels are certain where the best weights give them, and forces balance."""
 
 import holoviews.plotting.bokeh  # noqa: F401  # the figures set options of Bokeh
 import numpy as np
 import pytest
 
 import workbench as wb
+from workbench.teaching.forces import at_rest, discs, margins, walls
 from workbench.teaching.pictures import (
     certain_labels,
     dual_ball_repair,
@@ -74,3 +75,35 @@ def test_a_ball_has_the_radius_of_its_gap():
 def test_a_point_outside_the_dual_ball_is_scaled_to_its_boundary(point, repaired):
     *_, after = dual_ball_repair(point)
     np.testing.assert_allclose(after.array()[0], repaired)
+
+
+ROOM = np.array([[1.0, 2.0], [1.0, 0.0], [-1.0, 0.0], [0.0, -1.0]]), np.array([4.0, 2.0, 0.0, 0.0])
+
+
+@pytest.mark.parametrize("target", np.random.default_rng(0).uniform(-2, 5, size=(20, 2)).tolist())
+def test_a_ball_at_rest_satisfies_the_kkt_conditions(target):
+    (A, b), c = ROOM, np.array(target)
+    w, nu = at_rest(A, b, c)
+    assert np.all(A @ w <= b + 1e-9)
+    assert np.all(nu >= 0)
+    np.testing.assert_allclose(nu * (b - A @ w), 0, atol=1e-12)
+    np.testing.assert_allclose(w - c + nu @ A, 0, atol=1e-12)
+
+
+def test_pictures_of_forces_say_what_they_show():
+    assert (
+        walls(*ROOM, (3.0, 2.0)).opts.get().kwargs["title"] == "at rest at (2, 1), multipliers 0.5, 0.5, 0, 0"
+    )
+    assert discs(1.0).opts.get().kwargs["title"] == "optimum 0, no multipliers"
+    assert "both multipliers 2.5" in discs(np.sqrt(1.01)).opts.get().kwargs["title"]
+
+
+def test_samples_of_an_svm_are_counted_by_their_dual_variables(solved):
+    X, problem, best = solved
+    beta = best.alpha * problem.y
+    z = problem.y * (X @ best.w)
+    title = margins(X, problem.y, best.w, beta).opts.get().kwargs["title"]
+    at_zero, between, at_one = (int(part.split()[0]) for part in title.split(", "))
+    assert at_zero + between + at_one == 200
+    assert at_zero == pytest.approx(np.sum(z > 1), abs=between)
+    assert at_one == pytest.approx(np.sum(z < 1), abs=between)

@@ -76,8 +76,14 @@ def outputs(notebook):
     return [output for cell in notebook.cells if cell.cell_type == "code" for output in cell.outputs]
 
 
-def test_there_are_lessons():
-    assert len(LESSONS) == 19
+def test_lessons_are_numbered_without_a_hole():
+    assert [number(path) for path in LESSONS] == [*range(len(LESSONS))]
+
+
+@pytest.mark.parametrize("name", ["README.md", "CHANGELOG.md", "docs/index.md", "paper/paper.md"])
+def test_documents_count_the_lessons_and_not_the_appendix(name):
+    text = (FOLDER.parent / name).read_text(encoding="utf-8")
+    assert re.findall(r"(\d+) (?:notebooks|Jupyter lessons)", text) == [str(len(LESSONS) - 1)]
 
 
 def test_the_syllabus_names_every_lesson():

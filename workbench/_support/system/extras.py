@@ -20,7 +20,7 @@ EXTRAS = {
     "pages": ("bokeh", "contourpy", "jinja2", "markdown_it", "panel", "param", "tornado"),
     "cluster": ("dask", "distributed"),
     "lessons": ("IPython", "anywidget", "bokeh", "holoviews", "jupyter_bokeh", "jupyterlab", "panel"),
-    "grading": ("nbgrader", "traitlets"),
+    "grading": ("cvxpy", "nbgrader", "traitlets"),
     "parquet": ("pyarrow",),
     "cones": ("clarabel",),
     "race": ("benchopt", "celer", "clarabel", "skglm"),
