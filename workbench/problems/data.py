@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from workbench.problems.kernels import Kernel, KernelMatrix
 
 
-
 @dataclass(frozen=True, eq=False)
 class Data:
     """The data, which stay when the loss, the regularizer or lambda changes.
@@ -194,7 +193,7 @@ class Data:
         from workbench.kernels import scans  # late, since numba is slow to import
 
         matrix = self.design.matrix
-        state.update(np.array(scans.fingerprint()(matrix, matrix.values.view(np.uint64))))
+        state.update(np.array(scans.fingerprint()(matrix, matrix.values.view(np.uint64))).tobytes())
         return state.hexdigest()
 
     @functools.cached_property

@@ -55,7 +55,7 @@ __all__ = [
 SMALL_MATRIX = 2000
 BAND = 16
 # Size, kind and digest of the last matrices that were found right: fits on folds and grids give them again.
-_CHECKED: collections.deque[tuple[int, type, bytes]] = collections.deque(maxlen=64)
+CHECKED: collections.deque[tuple[int, type, bytes]] = collections.deque(maxlen=64)
 # A matrix is factored for a free bias up to this number of samples, in half a gigabyte and about a minute.
 MOST_FACTORED = 8192
 # Of the bytes that a solver may use, the matrix kept whole takes at most this share.
@@ -417,7 +417,7 @@ def check_matrix(X: ArrayLike | sp.sparray | sp.spmatrix) -> Floats:
         raise InputError(f"X has shape {matrix.shape}; a precomputed kernel needs a square matrix")
     n = matrix.shape[0]
     key = n, dtype, xxhash.xxh3_128_digest(matrix.data)
-    if key in _CHECKED:
+    if key in CHECKED:
         return read_only(matrix)
     if n <= SMALL_MATRIX:
         for i in np.flatnonzero(~np.isfinite(matrix).all(axis=1)):
@@ -432,7 +432,7 @@ def check_matrix(X: ArrayLike | sp.sparray | sp.spmatrix) -> Floats:
     matrix = read_only(matrix)
     _refuse_negative(np.diagonal(matrix))
     refuse_indefinite(matrix, float(np.finfo(dtype).eps))
-    _CHECKED.append(key)
+    CHECKED.append(key)
     return matrix
 
 
