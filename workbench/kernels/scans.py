@@ -64,13 +64,13 @@ def _fingerprint(matrix: Matrix, bits: OFFSETS) -> tuple[OFFSET, OFFSET]:
                 x = _mixed(bits[i * size + k], i * across + k * along)
                 first += x
                 second += (x >> SHIFTS[2]) * x
-        return first, second
-    for i in range(n):
-        for k in range(matrix.offsets[i], matrix.offsets[i + ONE]):
-            x = _mixed(bits[k] if bits.shape[0] else ONE_BITS, i * d + np.uint64(matrix.indices[k]))
-            first += x
-            second += (x >> SHIFTS[2]) * x
-    return first, second
+    else:
+        for i in range(n):
+            for k in range(matrix.offsets[i], matrix.offsets[i + ONE]):
+                x = _mixed(bits[k] if bits.shape[0] else ONE_BITS, i * d + np.uint64(matrix.indices[k]))
+                first += x
+                second += (x >> SHIFTS[2]) * x
+    return first, second  # type: ignore[return-value]  # numbers of NumPy in Python alone
 
 
 scan = lazy_jit(_scan)
