@@ -305,13 +305,10 @@ def _products(design: Design, alpha: Floats) -> Stored:
     """X'alpha, in sums over blocks of rows and then over the blocks, which round less than one long sum."""
     n, size = design.shape
     step = max(BLOCK, math.isqrt(n), n // (1 + design.size // (READ_PER_SUM * size)))
-    kernel, columns = products.transposed(), np.ascontiguousarray(alpha.reshape(n, -1).T)
+    columns, part = np.ascontiguousarray(alpha.reshape(n, -1).T), np.empty(size)
     totals = np.zeros((columns.shape[0], size))
     for column, total in zip(columns, totals, strict=True):
-        for first in range(0, n, step):
-            part = np.zeros(size)
-            kernel(design.matrix, column, first, min(first + step, n), part)
-            total += part
+        products.in_blocks()(design.matrix, column, step, part, total)
     error = np.multiply.outer(_rounding(design, 1, alpha, step + n / step), _size(alpha))
     return Stored(totals.T.reshape(error.shape), raised(error))
 

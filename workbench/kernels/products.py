@@ -132,29 +132,57 @@ def _predictions(matrix: Matrix, w: VECTOR, first: INTEGER, last: INTEGER, z: WR
             z[i] = total
 
 
-def _transposed(matrix: Matrix, alpha: VECTOR, first: INTEGER, last: INTEGER, v: WRITABLE) -> None:
-    """Add the sum of alpha_i x_i over first <= i < last to v."""
-    lo, hi = np.uint64(first), np.uint64(last)
+@inline
+def _add_rows(matrix, alpha, lo, hi, v):
+    """Add the sum of alpha_i x_i over lo <= i < hi to v, unless the matrix lies by columns."""
     d = np.uint64(matrix.columns)
     if matrix.layout == BY_ROWS:
         _add_columns(matrix.values, d, hi - lo, alpha[lo:hi], lo * d, d, v)
-    elif matrix.layout == BY_COLUMNS:
-        n = np.uint64(matrix.rows)
-        while lo < hi:
-            size = min(np.uint64(BLOCK), hi - lo)
-            for j in range(d):
+        return
+    ones = matrix.values.shape[0] == 0
+    for i in range(lo, hi):
+        if alpha[i] == 0.0:
+            continue
+        begin, end = matrix.offsets[i], matrix.offsets[i + ONE]
+        if ones:
+            add_ones(matrix.indices, begin, end, alpha[i], v)
+        else:
+            add_row(matrix.indices, matrix.values, begin, end, alpha[i], v)
+
+
+def _transposed(matrix: Matrix, alpha: VECTOR, first: INTEGER, last: INTEGER, v: WRITABLE) -> None:
+    """Add the sum of alpha_i x_i over first <= i < last to v."""
+    lo, hi = np.uint64(first), np.uint64(last)
+    if matrix.layout != BY_COLUMNS:
+        _add_rows(matrix, alpha, lo, hi, v)
+        return
+    n, d = np.uint64(matrix.rows), np.uint64(matrix.columns)
+    while lo < hi:
+        size = min(np.uint64(BLOCK), hi - lo)
+        for j in range(d):
+            v[j] += dot(matrix.values, j * n + lo, alpha, lo, size)
+        lo += size
+
+
+def _in_blocks(matrix: Matrix, alpha: VECTOR, step: INTEGER, part: WRITABLE, v: WRITABLE) -> None:
+    """Add X'alpha to v, as a sum of the sums over blocks of `step` rows; `part` (D,) is overwritten."""
+    n, d, most = np.uint64(matrix.rows), np.uint64(matrix.columns), np.uint64(step)
+    if matrix.layout == BY_COLUMNS:
+        for j in range(d):
+            lo = ZERO
+            while lo < n:
+                size = min(most, n - lo)
                 v[j] += dot(matrix.values, j * n + lo, alpha, lo, size)
-            lo += size
-    else:
-        ones = matrix.values.shape[0] == 0
-        for i in range(lo, hi):
-            if alpha[i] == 0.0:
-                continue
-            begin, end = matrix.offsets[i], matrix.offsets[i + ONE]
-            if ones:
-                add_ones(matrix.indices, begin, end, alpha[i], v)
-            else:
-                add_row(matrix.indices, matrix.values, begin, end, alpha[i], v)
+                lo += size
+        return
+    lo = ZERO
+    while lo < n:
+        hi = min(lo + most, n)
+        part[:] = 0.0
+        _add_rows(matrix, alpha, lo, hi, part)
+        for j in range(d):
+            v[j] += part[j]
+        lo = hi
 
 
 @inlined("reassoc", "contract")
@@ -190,5 +218,6 @@ PRODUCT = Callable[[Matrix, VECTOR, INTEGER, INTEGER, WRITABLE], None]
 
 predictions = lazy_jit(_predictions)
 transposed = lazy_jit(_transposed)
+in_blocks = lazy_jit(_in_blocks)
 # The sums of squares of rows and columns, in one pass, into (n,) and (D,) of zeros.
 squares = lazy_jit(_squares)

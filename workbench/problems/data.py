@@ -18,16 +18,12 @@ from workbench.problems.constraints import Constraints
 from workbench.problems.design import Design, check_targets, check_weights
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Sequence
 
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
     from workbench._support.annotations import BiasChoice, Floats, Integers
     from workbench.problems.kernels import Kernel, KernelMatrix
-
-
-# Entries of a dense matrix that its digest looks at together.
-BLOCK = 2**20
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,8 +76,9 @@ class Data:
         kernel: str | Kernel | None,
         constraints: Sequence[Any] | None,
         weight_constraints: Sequence[Any] | None,
+        by_columns: bool = False,
     ) -> Data:
-        """Check the data that a caller gives.
+        """Check the data that a caller gives; a dense matrix is kept by columns where that is asked for.
 
         Raises
         ------
@@ -92,7 +89,7 @@ class Data:
         if kernel == kernels.Precomputed():
             gram = kernels.check_matrix(X)
             X = sp.csr_array(gram.shape)
-        X = Design(X)
+        X = Design(X, by_columns=by_columns)
         n_samples, n_features = X.shape
         y = np.ones(n_samples) if y is None else check_targets("y", y, n_samples, _columns(y))
         bias, embed = _bias(bias, kernel), _embedding(embed)
@@ -193,7 +190,10 @@ class Data:
         others = [part for limits in both if limits for part in (limits.C, limits.b, limits.bounds)]
         for array in (*([] if self.gram is None else [self.gram]), self.y, self.weight, *others):
             state.update(np.ascontiguousarray(array).data)
-        state.update(_digest_of_rows(self.design))
+        from workbench.kernels import scans  # late, since numba is slow to import
+
+        matrix = self.design.matrix
+        state.update(np.array(scans.fingerprint()(matrix, matrix.values.view(np.uint64))).tobytes())
         return state.hexdigest()
 
     @functools.cached_property
@@ -213,41 +213,6 @@ class Data:
         """K on the samples, or x.x' without a kernel."""
         kernel = kernels.Linear() if self.kernel is None else self.kernel
         return kernels.KernelMatrix(kernel, self.design.row_arrays, self.design.shape[1], self.gram)
-
-
-def _digest_of_rows(design: Design) -> bytes:
-    """Compute a digest of the nonzero entries, which is the same for a dense and for a sparse matrix.
-
-    The columns of a row without zeros are known from the number of its entries, and are left out.
-    """
-    hashers = [xxhash.xxh3_128() for _ in range(3)]
-    if design.dense is None:
-        offsets, columns, values = design.row_arrays
-        counts = np.diff(offsets)
-        partial = counts < design.shape[1]
-        if not partial.all():
-            columns = columns[np.repeat(partial, counts.astype(np.intp))]
-        blocks: Iterable[tuple[NDArray[Any], ...]] = [(counts, columns, values)]
-    else:
-        blocks = _blocks(design.dense)
-    for parts in blocks:
-        for hasher, part in zip(hashers, parts, strict=True):
-            hasher.update(np.ascontiguousarray(part).data)
-    return b"".join(hasher.digest() for hasher in hashers)
-
-
-def _blocks(dense: Floats) -> Iterator[tuple[NDArray[Any], ...]]:
-    """Yield the numbers of entries of some rows, the columns of those with a zero, and the values."""
-    n_rows, width = dense.shape
-    step = max(1, BLOCK // max(1, width))
-    for start in range(0, n_rows, step):
-        block = dense[start : start + step]
-        if np.count_nonzero(block) == block.size:
-            yield np.full(len(block), width, dtype=np.uint64), np.empty(0, dtype=np.uint32), block
-        else:
-            stored = block != 0.0
-            counts = stored.sum(axis=1, dtype=np.uint64)
-            yield counts, np.nonzero(stored[counts < width])[1].astype(np.uint32), block[stored]
 
 
 def _columns(y: ArrayLike) -> tuple[int, ...]:

@@ -13,12 +13,14 @@ weights w are known only through the predictions w.x = sum_k alpha_k K(x, x_k) /
 
 from __future__ import annotations
 
+import collections
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 import scipy.linalg
 import scipy.sparse as sp
+import xxhash
 
 from workbench._support.errors import InputError, shown
 from workbench._support.names import Public, resolve, validate_number
@@ -52,6 +54,8 @@ __all__ = [
 # read, and only entries near the diagonal are compared with their mirrors.
 SMALL_MATRIX = 2000
 BAND = 16
+# Size, kind and digest of the last matrices that were found right: fits on folds and grids give them again.
+CHECKED: collections.deque[tuple[int, type, bytes]] = collections.deque(maxlen=64)
 # A matrix is factored for a free bias up to this number of samples, in half a gigabyte and about a minute.
 MOST_FACTORED = 8192
 # Of the bytes that a solver may use, the matrix kept whole takes at most this share.
@@ -412,6 +416,9 @@ def check_matrix(X: ArrayLike | sp.sparray | sp.spmatrix) -> Floats:
     if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1] or not matrix.shape[0]:
         raise InputError(f"X has shape {matrix.shape}; a precomputed kernel needs a square matrix")
     n = matrix.shape[0]
+    key = n, dtype, xxhash.xxh3_128_digest(matrix.data)
+    if key in CHECKED:
+        return read_only(matrix)
     if n <= SMALL_MATRIX:
         for i in np.flatnonzero(~np.isfinite(matrix).all(axis=1)):
             raise _not_finite(matrix, int(i))
@@ -425,6 +432,7 @@ def check_matrix(X: ArrayLike | sp.sparray | sp.spmatrix) -> Floats:
     matrix = read_only(matrix)
     _refuse_negative(np.diagonal(matrix))
     refuse_indefinite(matrix, float(np.finfo(dtype).eps))
+    CHECKED.append(key)
     return matrix
 
 

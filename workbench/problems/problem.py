@@ -64,11 +64,12 @@ HALVINGS = 12
 Value = TypeVar("Value")
 
 
-class _OfData(property, Generic[Value]):
-    """A property that the problem's data has."""
+class _OfData(functools.cached_property, Generic[Value]):  # type: ignore[type-arg]
+    """A property that the problem's data has, looked up once."""
 
     def __init__(self, place: str, doc: str) -> None:
-        super().__init__(operator.attrgetter(f"data.{place}"), doc=doc)
+        super().__init__(operator.attrgetter(f"data.{place}"))
+        self.__doc__ = doc
 
     if TYPE_CHECKING:
 
@@ -225,7 +226,10 @@ class Problem(Carded):
             raise InputError(f"y is None, and the {loss.name} loss needs targets; give one for each row of X")
         if loss.kind == "margin":
             y = _signed(y)
-        data = Data.of(X, y, bias, embed, sample_weight, kernel, constraints, weight_constraints)
+        regularizer = regularizers.get(regularizer)
+        # Coordinate descent, which reads columns.
+        by_columns = not (regularizer.is_legendre or loss.kinks.size) and loss.curvature < np.inf
+        data = Data.of(X, y, bias, embed, sample_weight, kernel, constraints, weight_constraints, by_columns)
         self._assemble(data, loss, regularizer, lam)
 
     def _assemble(
@@ -383,12 +387,12 @@ class Problem(Carded):
         "weight_constraints", "The constraints on the weights of the design, or None."
     )
 
-    @property
+    @functools.cached_property
     def n_samples(self) -> int:
         """The number of samples."""
         return int(self.design.shape[0])
 
-    @property
+    @functools.cached_property
     def has_boxes(self) -> bool:
         """True if the dual is a quadratic program over boxes with an end at zero, as that of the hinge."""
         hinge = self.loss.hinge
@@ -399,7 +403,7 @@ class Problem(Carded):
         """True if the bias is free beside a kernel and no pair of dual variables is a closed step."""
         return self.kernel is not None and self.free_bias and not self.has_boxes
 
-    @property
+    @functools.cached_property
     def free_bias(self) -> bool:
         """True if there is an unregularized bias."""
         return self.data.bias is True
@@ -412,12 +416,12 @@ class Problem(Carded):
         bias = Constraints.for_bias(self.n_samples)
         return bias if self.free_bias else bias.only(np.zeros(1, dtype=bool))
 
-    @property
+    @functools.cached_property
     def is_constrained(self) -> bool:
         """True if there are constraints on the dual or on the weights, other than that of a bias."""
         return self.constraints is not None or self.weight_constraints is not None
 
-    @property
+    @functools.cached_property
     def lam_n(self) -> float:
         """Product of lam and n, the divisor of v = X'alpha / (lam n)."""
         return self.lam * self.n_samples

@@ -187,6 +187,19 @@ def test_timestamps_are_regressed_on():
     assert model.n_iter_ <= 200
 
 
+@pytest.mark.parametrize("spread", [1e3, 1e6, 1e9])
+def test_timestamps_beside_small_features_are_classified_by(spread):
+    rng = np.random.default_rng(3)
+    near = np.column_stack([np.round(spread * rng.normal(size=200)), rng.normal(size=(200, 2))])
+    y = np.where(near @ [1.0 / spread, 1.0, -1.0] + rng.normal(size=200) > 0.0, 1.0, -1.0)
+    X, weight = near.copy(), np.ones(200)
+    X[:, 0] += 1.7e12
+    solution = wb.solve(wb.Problem(X, y, "hinge", lam=LAM, bias=True), tol=1e-6)
+    assert solution.status == "converged"
+    value = exact_primal("hinge", "squared-l2", X, y, weight, solution.w, solution.b)
+    assert abs(value - mpmath.mpf(solution.primal)) <= 1e-12 * value
+
+
 @pytest.mark.filterwarnings("ignore::workbench._support.errors.ConvergenceWarning")
 def test_what_rounding_of_the_bias_adds_is_stated_and_ends_the_run():
     rng = np.random.default_rng(0)

@@ -67,6 +67,18 @@ def test_a_given_matrix_is_copied_unless_it_is_read_only():
     assert p.digest != kernel_problem("rbf:gamma=0.3").digest
 
 
+def test_a_matrix_with_the_same_entries_is_checked_once(monkeypatch):
+    X, labels, _ = samples()
+    K, checks = rbf_kernel(X, gamma=0.29), []
+    monkeypatch.setattr("workbench.problems.kernels.refuse_indefinite", lambda K, eps: checks.append(eps))
+    for matrix in (K, K.copy(), 2.0 * K, K.astype(np.float32).astype(float)):
+        wb.Problem(matrix, labels, "hinge", kernel="precomputed")
+    assert len(checks) == 3
+    K[2, 3] = np.nan
+    with pytest.raises(InputError, match=r"X\[2, 3\] is nan"):
+        wb.Problem(K, labels, "hinge", kernel="precomputed")
+
+
 def test_problems_that_share_their_data_share_their_rows():
     p = kernel_problem("rbf")
     assert p.replace(lam=0.2).kernel_matrix is p.kernel_matrix

@@ -234,7 +234,7 @@ class Loss(Public):
 
     def scalar(self, part: str) -> Scalar:
         """Compile the generated function "value", "slope", "conjugate", "conjugate_slope" or "coordinate"."""
-        return _scalar(self.key.replace("-", "_"), part)
+        return _scalar(self.key, part)
 
 
 @functools.lru_cache(maxsize=1000)  # solvers and certificates ask for it in every step
@@ -264,7 +264,7 @@ def _interval(loss: Loss) -> tuple[float, float]:
 def _scalar(name: str, part: str) -> Scalar:
     from workbench.kernels import compilation
 
-    compiled: Scalar = compilation.formula(f"{name}_{part}", scalar_signature(part))
+    compiled: Scalar = compilation.formula(f"{name.replace('-', '_')}_{part}", scalar_signature(part))
     return compiled
 
 

@@ -128,7 +128,7 @@ class Regularizer(Public):
         """(e, k) where g = sum_j e |w_j| + k w_j^2 / (2 c_j); None for every other g."""
         return self.entry["parts"] or None
 
-    @property
+    @functools.cached_property
     def is_quadratic(self) -> bool:
         """True if g is a sum of weighted squares, so that the map (9) multiplies each v_j by a number."""
         return self.separable_parts is not None and self.separable_parts[0] == 0.0
@@ -236,7 +236,7 @@ class Regularizer(Public):
 
     def function(self, part: str) -> Scalar:
         """Compile the generated function of a part, see `workbench.conjugates.codegen.regularizers`."""
-        return _function(self.name.replace("-", "_"), part)
+        return _function(self.name, part)
 
     @staticmethod
     def _signature(part: str) -> object:
@@ -257,6 +257,7 @@ class Regularizer(Public):
 def _function(name: str, part: str) -> Scalar:
     from workbench.kernels import compilation
 
+    name = name.replace("-", "_")
     compiled: Scalar = compilation.formula(f"{name}_{part}", Regularizer._signature(part))
     return compiled
 

@@ -231,8 +231,8 @@ class Newton(PrimalNewton):
         equations = system.Equations(problem, here, state.v)
         ahead = equations.solve(share)
         self.search(problem, state, equations, ahead, share)
-        if _is_whole(state):
-            state.alpha[...] = loss_terms.loss_side(problem).feasible(here.alpha - here.times(ahead.z))[0]
+        if is_whole(state):
+            state.alpha[...] = first_order(problem, here, ahead)[0]
 
     def point(self, state):
         """Return what `certify` takes of the state: the weights, the bias and any dual point.
@@ -241,7 +241,7 @@ class Newton(PrimalNewton):
         its v misses by the scales of the features; the new v is the image of this dual point.
         """
         point = {"w": state.w}
-        if _is_whole(state):
+        if is_whole(state):
             point["alpha"] = state.alpha
         if state.numbers[FREE]:
             point["b"] = state.b.copy() if state.b.shape else float(state.b)
@@ -262,9 +262,14 @@ class Newton(PrimalNewton):
         return relative_gap(problem, now * (now / before) ** 2, value)
 
 
-def _is_whole(state):
+def is_whole(state):
     """Return whether the last step was Newton's own, of equations that were solved exactly."""
     return state.event[STEP_SIZE] == 1.0 and state.event[ITERATIONS] == 0.0
+
+
+def first_order(problem, here, ahead):
+    """Return the dual variables as the whole step changes them to first order, made feasible, and how."""
+    return loss_terms.loss_side(problem).feasible(here.alpha - here.times(ahead.z))
 
 
 def losses_at(problem, z):

@@ -28,7 +28,15 @@ from workbench.kernels import newton_loops
 from workbench.solvers import warm_start as starts
 from workbench.solvers.algorithms import _newton_system as system
 from workbench.solvers.algorithms.gradients import check_everywhere
-from workbench.solvers.algorithms.newton import Event, PrimalNewton, check_problem, losses_at, value_of
+from workbench.solvers.algorithms.newton import (
+    Event,
+    PrimalNewton,
+    check_problem,
+    first_order,
+    is_whole,
+    losses_at,
+    value_of,
+)
 from workbench.solvers.contract import fresh_counters, fresh_event, solver_state
 
 # A proximal problem is solved once Newton's step promises this share of what the proximal step has gained,
@@ -37,8 +45,12 @@ SOLVED, ROUNDING = 0.1, 1e-15
 # Below this share of the first t, rounding of the steps outweighs what they gain.
 LEAST = 1e-12
 
-# The places of State.numbers.
-DAMPING, T, FIRST, SMOOTHED, PRIMAL, TERMS, PROMISED = range(7)
+# After a step that was halved more often than this the share rises to the second number, or by the third.
+SHORT, CAUTIOUS, RAISED, LEAST_SHARE = 25, 0.01, 10.0, 1e-6
+
+# The places of State.event and of State.numbers.
+TRIED = 3
+DAMPING, T, FIRST, SMOOTHED, PRIMAL, TERMS, PROMISED, ADDED = range(8)
 
 
 @solver_state
@@ -51,9 +63,11 @@ class State(NamedTuple):
     z: np.ndarray  # (n,) the predictions, bias included
     center: np.ndarray  # (n,) the dual coordinates nu of the last proximal step
     alpha: np.ndarray  # (n,) the dual variables of the smoothed loss at z
+    dual: np.ndarray  # (n,) those before the last step as it changes them to first order, if feasible
     bent: np.ndarray  # (n,) its curvature there
-    # (7,) the damping, the weight t of the proximal term, the first t; at z the sums of the smoothed losses,
-    # of the losses and of the Fenchel-Young terms; what the last step of Newton's method promised
+    # (8,) the damping, the weight t of the proximal term, the first t; at z the sums of the smoothed losses,
+    # of the losses and of the Fenchel-Young terms; what the last step of Newton's method promised; the share
+    # of the most curvature that is added to that of the losses
     numbers: np.ndarray
     counters: np.ndarray  # (2,) int64: steps done, the seed, which nothing depends on
     event: np.ndarray  # (6,) the fields of Event
@@ -102,13 +116,14 @@ class ProximalPoint(PrimalNewton):
         if starts.is_named(warm_start):
             alpha = starts.duals(problem, warm_start)
         center = np.clip(problem.nu(alpha), *problem.loss.interval)
-        alpha, bent = np.zeros((2, z.size))
-        numbers, counters = np.zeros(7), fresh_counters(seed)
-        state = State(v, w, b, z, center, alpha, bent, numbers, counters, fresh_event(Event))
+        alpha, dual, bent = np.zeros((3, z.size))
+        numbers, counters = np.zeros(8), fresh_counters(seed)
+        state = State(v, w, b, z, center, alpha, dual, bent, numbers, counters, fresh_event(Event))
         # In the units of p over those of its slopes squared.
         size = float(np.mean(slopes**2)) or 1.0
         state.numbers[[T, FIRST]] = max(problem.zero_value, np.finfo(float).tiny) / size
         self._renew(problem, state)
+        state.dual[...] = state.alpha
         return state
 
     def losses_at(self, problem, state, z):
@@ -131,11 +146,22 @@ class ProximalPoint(PrimalNewton):
         state.alpha[...], state.bent[...] = here.alpha, here.bent
         state.numbers[SMOOTHED:PROMISED] = here.value, *here.others
 
+    def _equations(self, problem, state, here):
+        """Build Newton's equations, with a share of the most curvature that each loss may have added.
+
+        Where most samples lie on straight pieces, lam alone bounds a step, and a wide feature makes it as
+        many times too long as it is wide. The share bounds the change of the predictions.
+        """
+        share = state.numbers[ADDED]
+        if share > 0.0:
+            here = here._replace(bent=np.maximum(here.bent, share * problem.weight / state.numbers[T]))
+        return system.Equations(problem, here, state.v)
+
     def step(self, problem, state):
         """Take a step of Newton's method, after a proximal step if the last subproblem is solved."""
         numbers, n = state.numbers, problem.n_samples
         here = system.Samples(float(numbers[SMOOTHED]), state.alpha, state.bent)
-        equations = system.Equations(problem, here, state.v)
+        equations = self._equations(problem, state, here)
         ahead = equations.solve()
         moved = problem.nu(here.alpha) - state.center
         gained = 0.5 * numbers[T] * float(problem.weight @ (moved * moved)) / n
@@ -146,18 +172,30 @@ class ProximalPoint(PrimalNewton):
             # A smaller t would only let the rounding of its steps grow.
             numbers[PROMISED] = ahead.decrement
             return
-        if ahead.decrement <= max(SOLVED * gained, rounding):
+        if numbers[ADDED] < CAUTIOUS and ahead.decrement <= max(SOLVED * gained, rounding):
             state.center[...] = problem.nu(here.alpha)
             numbers[T] = max(self.decay * numbers[T], LEAST * numbers[FIRST])
-            equations = system.Equations(problem, self.losses_at(problem, state, state.z), state.v)
+            equations = self._equations(problem, state, self.losses_at(problem, state, state.z))
             ahead = equations.solve()
         self.search(problem, state, equations, ahead)
+        if problem.regularizer.is_quadratic:
+            share = numbers[ADDED]
+            if state.event[TRIED] > SHORT:
+                numbers[ADDED] = max(RAISED * share, CAUTIOUS)
+            else:
+                numbers[ADDED] = share / RAISED if share > LEAST_SHARE else 0.0
         self._renew(problem, state)
         numbers[PROMISED] = ahead.decrement
+        dual, moved = first_order(problem, equations.here, ahead) if is_whole(state) else (state.alpha, ())
+        state.dual[...] = state.alpha if moved else dual
 
     def point(self, state):
-        """Return what `certify` takes of the state; it finds the best bias for the weights itself."""
-        return {"w": state.w, "alpha": state.alpha}
+        """Return what `certify` takes of the state; it finds the best bias for the weights itself.
+
+        A small t magnifies the rounding of predictions in the dual variables of the smoothed loss, and wide
+        features that of the dual variables in v; those to first order meet Newton's equations for v.
+        """
+        return {"w": state.w, "alpha": state.dual}
 
     def iterate(self, state):
         """Return both sides, whose overflow or standstill ends a run, since one may stand still alone."""
@@ -165,7 +203,7 @@ class ProximalPoint(PrimalNewton):
 
     def estimate(self, problem, state):
         """Estimate the relative gap, with half the decrease that Newton's last step promised added."""
-        primal, terms, promised = state.numbers[PRIMAL:].tolist()
+        primal, terms, promised = state.numbers[PRIMAL:ADDED].tolist()
         if not state.steps:
             return None
         primal = primal / problem.n_samples + problem.lam * value_of(problem, state.v, state.w)
