@@ -42,8 +42,8 @@ myst_heading_anchors = 3
 # --- notebooks: run once, and again only where one has changed, or the code, or which data sets are here
 FOLDERS = Path(workbench.__path__[0]), HERE.parent / "lessons" / "checks"
 CODE = sorted(path for folder in FOLDERS for path in folder.rglob("*.py"))
-ABSENT = [entry.name for entry in workbench.data.available() if entry.where in made.ABSENT]
-DECIDES = hashlib.sha256(str(ABSENT).encode() + b"".join(path.read_bytes() for path in CODE))
+DATA = [(entry.name, entry.where) for entry in workbench.data.available()]
+DECIDES = hashlib.sha256(str(DATA).encode() + b"".join(path.read_bytes() for path in CODE))
 nb_execution_mode = "cache"
 nb_execution_cache_path = str(HERE.parent / "build" / "docs-notebooks" / DECIDES.hexdigest()[:12])
 nb_execution_timeout = 600

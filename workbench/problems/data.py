@@ -76,9 +76,8 @@ class Data:
         kernel: str | Kernel | None,
         constraints: Sequence[Any] | None,
         weight_constraints: Sequence[Any] | None,
-        by_columns: bool = False,
     ) -> Data:
-        """Check the data that a caller gives; a dense matrix is kept by columns where that is asked for.
+        """Check the data that a caller gives.
 
         Raises
         ------
@@ -89,7 +88,7 @@ class Data:
         if kernel == kernels.Precomputed():
             gram = kernels.check_matrix(X)
             X = sp.csr_array(gram.shape)
-        X = Design(X, by_columns=by_columns)
+        X = Design(X)
         n_samples, n_features = X.shape
         y = np.ones(n_samples) if y is None else check_targets("y", y, n_samples, _columns(y))
         bias, embed = _bias(bias, kernel), _embedding(embed)

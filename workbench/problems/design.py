@@ -39,8 +39,6 @@ class Design:
     X : array_like or sparse matrix (n, D)
     copied : bool
         False for a matrix that is read once and let go.
-    by_columns : bool
-        True to keep a dense matrix by columns, however it is given.
 
     Attributes
     ----------
@@ -63,14 +61,12 @@ class Design:
     # The last alpha with its X'alpha.
     _last: tuple[Floats, Floats] | None = None
 
-    def __init__(
-        self, X: ArrayLike | sp.sparray | sp.spmatrix, copied: bool = True, by_columns: bool = False
-    ) -> None:
+    def __init__(self, X: ArrayLike | sp.sparray | sp.spmatrix, copied: bool = True) -> None:
         self.dense: Floats | None = None
         if sp.issparse(X):
             self.rows = _sparse(X, copied)
         else:
-            dense, nonzeros = _dense(X, copied, by_columns)
+            dense, nonzeros = _dense(X, copied)
             if nonzeros >= DENSE_SHARE * dense.size:
                 self.dense = _frozen(dense)
             else:
@@ -321,13 +317,13 @@ def _labels_line(name: str, values: ArrayLike) -> str:
     return f"encode it: pass np.unique({name}, return_inverse=True)[1], or let wb.fit choose"
 
 
-def _dense(X: ArrayLike, copied: bool, by_columns: bool) -> tuple[Floats, int]:
+def _dense(X: ArrayLike, copied: bool) -> tuple[Floats, int]:
     """Convert X to a finite array, contiguous by rows or columns, copied on demand; count its nonzeros."""
     dense = as_numbers("X", X, lambda: _encoding(X))
     if dense.ndim != 2:
         raise InputError(f"X has {dense.ndim} dimensions; give a matrix with one sample a row")
-    if not dense.flags.f_contiguous and (by_columns or not dense.flags.c_contiguous):
-        dense, copied = np.array(dense, order="F" if by_columns else "C"), False
+    if not dense.flags.forc:
+        dense, copied = np.ascontiguousarray(dense), False
     from workbench.kernels import scans  # late, since numba is slow to import
 
     target = np.empty_like(dense) if copied and _may_change(dense) else dense

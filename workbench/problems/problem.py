@@ -226,10 +226,7 @@ class Problem(Carded):
             raise InputError(f"y is None, and the {loss.name} loss needs targets; give one for each row of X")
         if loss.kind == "margin":
             y = _signed(y)
-        regularizer = regularizers.get(regularizer)
-        # Coordinate descent, which reads columns.
-        by_columns = not (regularizer.is_legendre or loss.kinks.size) and loss.curvature < np.inf
-        data = Data.of(X, y, bias, embed, sample_weight, kernel, constraints, weight_constraints, by_columns)
+        data = Data.of(X, y, bias, embed, sample_weight, kernel, constraints, weight_constraints)
         self._assemble(data, loss, regularizer, lam)
 
     def _assemble(
