@@ -19,7 +19,7 @@ BUDGETS = {
     "_support": 2_826,
     "conjugates": 16_732,
     "kernels": 3_347,
-    "problems": 6_753,
+    "problems": 6_745,
     "certificates": 3_478,
     "solvers": 11_603,
     "data": 5_950,
