@@ -4,12 +4,14 @@
 
 `glossary.toml` has each term's `name`, the words of the lessons with which it is `defined`, and its other
 `forms`. A term used in a paragraph before that of its definition is told, and the script fails. Titles,
-goals, prerequisites and further reading name what a reader need not know yet, and formulas and code have no
-words: none of these count.
+goals, prerequisites and further reading name what a reader need not know yet, and formulas have no words: none
+of these count. Of a cell of code count its strings and comments: labels, titles, printed text, names of losses.
 """
 
+import io
 import re
 import sys
+import tokenize
 import tomllib
 from pathlib import Path
 from typing import NamedTuple
@@ -43,12 +45,19 @@ class Term(NamedTuple):
 
 
 def texts(folder=HERE):
-    """Yield the cells of text of the students' copies, as (lesson, cell, text), as read: lesson 0 is last."""
+    """Yield the cells of the students' copies, as (lesson, cell, text), as read: lesson 0 is last."""
     notebooks = lessons.notebooks(folder, lessons.student)
     for name, notebook in sorted(notebooks, key=lambda pair: (pair[0].startswith("00"), pair[0])):
         for place, cell in enumerate(notebook["cells"]):
-            if cell["cell_type"] == "markdown":
-                yield Path(name).stem, place, "".join(cell["source"])
+            text = "".join(cell["source"])
+            yield Path(name).stem, place, text if cell["cell_type"] == "markdown" else words_of(text)
+
+
+def words_of(code):
+    """Return the strings and comments of a cell of code; hyphens join the words of a name."""
+    tokens = tokenize.generate_tokens(io.StringIO(code).readline)
+    kinds = tokenize.STRING, tokenize.COMMENT
+    return " ".join(token.string.strip("#").replace("-", " ") for token in tokens if token.type in kinds)
 
 
 def paragraphs(folder=HERE):
