@@ -4,8 +4,8 @@
 
 `glossary.toml` has each term's `name`, the words of the lessons with which it is `defined`, and its other
 `forms`. A term used in a paragraph before that of its definition is told, and the script fails. Titles,
-goals, prerequisites and further reading name what a reader need not know yet, and formulas have no words: none
-of these count. Of a cell of code count its strings and comments: labels, titles, printed text, names of losses.
+goals, prerequisites and further reading name what a reader need not know yet, and formulas have no words:
+none of these count. Of a cell of code its strings and comments count: labels, titles, what is printed.
 """
 
 import io
