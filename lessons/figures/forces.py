@@ -7,9 +7,10 @@ from itertools import combinations
 
 import numpy as np
 
-from workbench.teaching.pictures import BLUE, ORANGE, PLANE, TURN, prediction_line
+from workbench.teaching.pictures import BLUE, ORANGE, PLANE, TURN, margin_lines, samples
 
 TOUCHING = 1e-9
+ROOM = {"width": 460, "height": 420, "data_aspect": 1, "show_legend": False}
 
 
 def at_rest(A, b, c):
@@ -79,15 +80,8 @@ def walls(A, b, c):
         if np.any(step):
             parts.append(_arrow(w, step, colour))
     shown = ", ".join(f"{push:.3g}" for push in nu)
-    return hv.Overlay(parts).opts(
-        title=f"at rest at ({w[0]:.3g}, {w[1]:.3g}), multipliers {shown}",
-        width=460,
-        height=420,
-        data_aspect=1,
-        xlim=(-1.2, 4.8),
-        ylim=(-1.5, 4),
-        show_legend=False,
-    )
+    title = f"at rest at ({w[0]:.3g}, {w[1]:.3g}), multipliers {shown}"
+    return hv.Overlay(parts).opts(title=title, xlim=(-1.2, 4.8), ylim=(-1.5, 4), **ROOM)
 
 
 def discs(radius):
@@ -116,15 +110,8 @@ def discs(radius):
     ]
     parts += [_arrow(tip, (2 * reach / 3, side * 2 / 3), BLUE) for side in (1.0, -1.0)]
     pushes = f"both multipliers {1 / (4 * reach):.3g}" if reach else "no multipliers"
-    return hv.Overlay(parts).opts(
-        title=f"optimum {tip[0] + 0.0:.3g}, {pushes}",
-        width=460,
-        height=420,
-        data_aspect=1,
-        xlim=(-2, 2),
-        ylim=(-1.8, 1.8),
-        show_legend=False,
-    )
+    title = f"optimum {tip[0] + 0.0:.3g}, {pushes}"
+    return hv.Overlay(parts).opts(title=title, xlim=(-2, 2), ylim=(-1.8, 1.8), **ROOM)
 
 
 def margins(X, y, w, beta):
@@ -144,13 +131,9 @@ def margins(X, y, w, beta):
     """
     import holoviews as hv
 
-    parts = [prediction_line(w, level) for level in (0.0, 1.0, -1.0)]
     sides = sides_of(beta)
-    for label, colour in ((1, BLUE), (-1, ORANGE)):
-        for side, filled in ((0, 0.0), (1, 0.35), (2, 1.0)):
-            points = X[(y == label) & (sides == side)]
-            options = {"color": colour, "line_color": colour, "fill_alpha": filled, "size": 6}
-            parts.append(hv.Scatter(points, "x1", "x2").opts(**options))
+    levels = (0.0, 0.35, 1.0)
+    parts = [*margin_lines(w), *samples(X, y > 0, np.array(levels)[sides], levels)]
     count = np.bincount(sides, minlength=3)
     title = f"{count[0]} at 0, {count[1]} between, {count[2]} at 1"
     return hv.Overlay(parts).opts(title=title, **PLANE)

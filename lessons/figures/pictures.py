@@ -28,7 +28,10 @@ def certain_labels(X, w, gap, lam):
     import holoviews as hv
 
     sure = is_certain(X, w, gap, lam)
-    parts = [prediction_line(w, 0.0), *_points(X, X @ np.asarray(w, dtype=float) > 0, sure)]
+    parts = [
+        _prediction_line(w, 0.0),
+        *samples(X, X @ np.asarray(w, dtype=float) > 0, np.where(sure, 1.0, 0.0)),
+    ]
     return hv.Overlay(parts).opts(title=f"{sure.sum()} of {len(X)} certain (filled), gap {gap:.1g}", **PLANE)
 
 
@@ -51,25 +54,30 @@ def support_vectors(X, y, w, alpha):
     import holoviews as hv
 
     support = np.asarray(alpha) != 0.0
-    lines = [prediction_line(w, level) for level in (0.0, 1.0, -1.0)]
-    return hv.Overlay([*lines, *_points(X, np.asarray(y) > 0, support)]).opts(
+    points = samples(X, np.asarray(y) > 0, np.where(support, 1.0, 0.0))
+    return hv.Overlay([*margin_lines(w), *points]).opts(
         title=f"{support.sum()} of {len(X)} samples are support vectors (filled)", **PLANE
     )
 
 
-def _points(X, positive, filled):
-    """Return the samples as four layers: positive or not, filled or hollow."""
+def samples(X, positive, opacity, levels=(1.0, 0.0)):
+    """Return the samples in a layer for each sign and level of opacity, from 0 (hollow) to 1 (filled)."""
     import holoviews as hv
 
     layers = []
     for side, colour in ((positive, BLUE), (~positive, ORANGE)):
-        for mask, opacity in ((filled, 1.0), (~filled, 0.0)):
-            options = {"color": colour, "line_color": colour, "fill_alpha": opacity, "size": 6}
-            layers.append(hv.Scatter(X[side & mask], "x1", "x2").opts(**options))
+        for level in levels:
+            options = {"color": colour, "line_color": colour, "fill_alpha": level, "size": 6}
+            layers.append(hv.Scatter(X[side & (opacity == level)], "x1", "x2").opts(**options))
     return layers
 
 
-def prediction_line(w, level):
+def margin_lines(w):
+    """Return the lines where predictions are 0, 1 and -1."""
+    return [_prediction_line(w, level) for level in (0.0, 1.0, -1.0)]
+
+
+def _prediction_line(w, level):
     """Return the line w.x = level, dashed unless the level is zero."""
     import holoviews as hv
 
