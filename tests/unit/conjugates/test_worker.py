@@ -15,6 +15,7 @@ from types import SimpleNamespace
 import psutil
 import pytest
 import sympy as sp
+from pebble.pool.process import PoolManager
 
 from tests.helpers.timed_work import noted, spin
 from workbench._support.errors import ConvexityError, DerivationTimeout, ExpressionError
@@ -189,6 +190,20 @@ def test_process_that_cannot_start_is_an_error(monkeypatch, name, value):
     monkeypatch.setattr(Deriver, name, value)
     with Deriver() as broken, pytest.raises(DerivationTimeout, match="found no process that starts"):
         broken.run(math.sqrt, 1.0)
+
+
+def test_call_that_a_broken_pool_never_saw_is_an_error(monkeypatch):
+    """The pool breaks between a call's entry in its queue and the scheduler's look at that."""
+    monkeypatch.setattr(Deriver, "modules", ("no_such_module",))
+    schedule = PoolManager.schedule
+
+    def late(manager, task):
+        wait_until(lambda: not manager.context.alive)
+        schedule(manager, task)
+
+    monkeypatch.setattr(PoolManager, "schedule", late)
+    with Deriver() as broken, pytest.raises(DerivationTimeout, match="found no process that starts"):
+        broken.submit(math.sqrt, 1.0).result(timeout=60)
 
 
 ORPHAN = """

@@ -33,6 +33,7 @@ from workbench._support.system import processes
 TIMEOUT = 20.0
 # By the clock a call may take PATIENCE times as long: a busy machine gives it a share of a processor.
 PATIENCE = 3
+WATCH = 0.1  # seconds between two looks at whether the pool still works
 OUT_OF_MEMORY = 81  # exit code; any number that nothing else uses
 KINDS = {OUT_OF_MEMORY: "memory", -getattr(signal, "SIGXCPU", 0): "time"}
 
@@ -129,7 +130,7 @@ class Workers:
 
     def _start_calls(self):
         with self._lock:
-            if not self._waiting or self.closed or self._is_opening:
+            if not (self._waiting or self._running) or self.closed or self._is_opening:
                 return
             if self._pool is None or not self._pool.active:
                 # The first process takes as long as its imports to start.
@@ -139,17 +140,24 @@ class Workers:
             for call in list(self._waiting):
                 visitors = {other.visitor for other in self._running}
                 if len(self._running) < self.places and call.visitor not in visitors:
+                    limits = call.payload, call.timeout, call.memory
+                    try:
+                        call.task = self._pool.schedule(_work, limits, timeout=PATIENCE * call.timeout)
+                    except RuntimeError:  # the pool broke just now; `_open`, which watches it, goes on
+                        return
                     self._waiting.remove(call)
                     self._running.append(call)
-                    limits = call.payload, call.timeout, call.memory
-                    call.task = self._pool.schedule(_work, limits, timeout=PATIENCE * call.timeout)
                     call.task.add_done_callback(functools.partial(self._end, call))
                     with contextlib.suppress(RuntimeError):  # it runs for the second time, or is done
                         call.future.set_running_or_notify_cancel()
 
     def _open(self):
-        """Make a pool, the first one or in place of one that broke."""
+        """Make a pool, the first one or in place of one that broke, and watch it until it ends."""
         _stop(self._pool)
+        for call in list(self._running):
+            # A pool that breaks ends the tasks that its scheduler has seen; others would wait for ever.
+            with contextlib.suppress(InvalidStateError):
+                call.task.set_exception(BrokenProcessPool())
         pool, refused = self._make(), []
         try:
             is_open = pool.active  # starts its processes
@@ -164,6 +172,9 @@ class Workers:
             _stop(pool)
         for call in refused:
             self._settle(call, "start", None)
+        self._start_calls()
+        while is_open and pool.active:
+            time.sleep(WATCH)
         self._start_calls()
 
     def _leave(self, call):
