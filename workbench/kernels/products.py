@@ -14,6 +14,8 @@ from workbench.kernels.lanes import add_four, add_one, dot, dot_four
 
 # Rows whose part of a dense product is done at a time where the matrix lies by columns: z stays in the cache.
 BLOCK = 2048
+# The chains in which `dot` adds up.
+CHAINS = 16
 
 ZERO, ONE, TWO, THREE, FOUR = (np.uint64(k) for k in range(5))
 
@@ -165,16 +167,11 @@ def _transposed(matrix: Matrix, alpha: VECTOR, first: INTEGER, last: INTEGER, v:
 
 
 def _in_blocks(matrix: Matrix, alpha: VECTOR, step: INTEGER, part: WRITABLE, v: WRITABLE) -> None:
-    """Add X'alpha to v, as a sum of the sums over blocks of `step` rows; `part` (D,) is overwritten."""
+    """Add X'alpha to v, as a sum of the sums over blocks of `step` rows; `part` (D,) is overwritten.
+
+    Of a matrix by columns `_transposed` is such a sum.
+    """
     n, d, most = np.uint64(matrix.rows), np.uint64(matrix.columns), np.uint64(step)
-    if matrix.layout == BY_COLUMNS:
-        for j in range(d):
-            lo = ZERO
-            while lo < n:
-                size = min(most, n - lo)
-                v[j] += dot(matrix.values, j * n + lo, alpha, lo, size)
-                lo += size
-        return
     lo = ZERO
     while lo < n:
         hi = min(lo + most, n)

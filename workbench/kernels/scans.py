@@ -1,78 +1,95 @@
 """One pass over a matrix: are its entries finite, how many are not zero, a copy, and a fingerprint."""
 
-import math
-
 import numpy as np
 
 from workbench.kernels import threads
-from workbench.kernels.arrays import BY_ROWS, SPARSE, Matrix
-from workbench.kernels.compilation import INTEGER, OFFSET, OFFSETS, VECTOR, WRITABLE, inline, lazy_jit
+from workbench.kernels.arrays import Matrix
+from workbench.kernels.compilation import BITS, FLAG, OFFSET, OFFSETS, inline, lazy_jit
 
-# Steele, Lea and Flood (2014): the increment and the multipliers of SplitMix64.
-GOLDEN, ROUNDS = np.uint64(0x9E3779B97F4A7C15), (np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB))
-ONE, ONE_BITS = np.uint64(1), np.float64(1.0).view(np.uint64)
-SHIFTS = np.uint64(30), np.uint64(27), np.uint64(31)
-
-
-def _scan(values: VECTOR, first: OFFSET, last: OFFSET, out: WRITABLE) -> tuple[INTEGER, INTEGER]:
-    strange = nonzeros = 0
-    for k in range(first, last):
-        x = values[k]
-        strange += not abs(x) < math.inf
-        nonzeros += x != 0.0
-        out[k] = x
-    return strange, nonzeros
-
-
-def _look(values: VECTOR, first: OFFSET, last: OFFSET) -> tuple[INTEGER, INTEGER]:
-    strange = nonzeros = 0
-    for k in range(first, last):
-        strange += not abs(values[k]) < math.inf
-        nonzeros += values[k] != 0.0
-    return strange, nonzeros
-
-
-def copied(values, out):
-    """Copy values (m,) to another `out`; return the numbers of those not finite and not zero."""
-    pieces = threads.pieces(values.shape[0], values.shape[0] // threads.PIECE)
-    if out.__array_interface__["data"] == values.__array_interface__["data"]:
-        counts = threads.mapped(lambda piece: look()(values, *piece), pieces)
-    else:
-        counts = threads.mapped(lambda piece: scan()(values, *piece, out), pieces)
-    return tuple(map(sum, zip(*counts, strict=True)))
+# Steele, Lea and Flood (2014): what a place is multiplied by, 2^64 over the golden ratio.
+GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+ZERO, ONE, ONE_BITS = np.uint64(0), np.uint64(1), np.float64(1.0).view(np.uint64)
+# All bits but the sign; STEP more than the bits of what is not finite is what sets the sign.
+SIZE, STEP = np.uint64(2**63 - 1), np.uint64(2**52)
+LOW, SHIFT, HALF, SIGN = np.uint64(2**32 - 1), np.uint64(29), np.uint64(32), np.uint64(63)
 
 
 @inline
-def _mixed(bits, place):
-    """Mix the bits of an entry with its place; 0 for an entry of 0."""
-    if bits << ONE == np.uint64(0):
-        return np.uint64(0)
-    x = bits ^ ((place + ONE) * GOLDEN)
-    x = (x ^ (x >> SHIFTS[0])) * ROUNDS[0]
-    x = (x ^ (x >> SHIFTS[1])) * ROUNDS[1]
-    return x ^ (x >> SHIFTS[2])
+def _mixed(bits, key):
+    """Mix the bits of an entry with the key of its place, by a product of 32 bits: vectors have no longer one."""
+    x = bits ^ key
+    x ^= x >> SHIFT
+    y = (x & LOW) * (x >> HALF) + x
+    return y, ((y >> HALF) | (y << HALF)) ^ x
 
 
-def _fingerprint(matrix: Matrix, bits: OFFSETS) -> tuple[OFFSET, OFFSET]:
-    """Two sums over the entries, whose values have these bits: the same by rows, by columns and sparse."""
-    first = second = np.uint64(0)
-    n, d = np.uint64(matrix.rows), np.uint64(matrix.columns)
-    if matrix.layout != SPARSE:
-        lines, size, across, along = (n, d, d, ONE) if matrix.layout == BY_ROWS else (d, n, ONE, d)
-        for i in range(lines):
-            for k in range(size):
-                x = _mixed(bits[i * size + k], i * across + k * along)
+def _dense(
+    bits: OFFSETS,
+    out: BITS,
+    copied: FLAG,
+    size: OFFSET,
+    across: OFFSET,
+    along: OFFSET,
+    begin: OFFSET,
+    end: OFFSET,
+) -> tuple[OFFSET, OFFSET, OFFSET, OFFSET]:
+    """Read the entries from `begin` to `end` of lines of `size`; entry k of line i has place i across + k along."""
+    strange = nonzeros = first = second = ZERO
+    while begin < end:
+        i = begin // size
+        stop = min((i + ONE) * size, end)
+        key, step = (i * across + (begin - i * size) * along + ONE) * GOLDEN, along * GOLDEN
+        for k in range(begin, stop):
+            if copied:
+                out[k] = bits[k]
+            # Without a branch, which would leave the loop without vectors.
+            magnitude = bits[k] & SIZE
+            strange |= magnitude + STEP
+            nonzero = (magnitude + SIZE) >> SIGN
+            nonzeros += nonzero
+            x, y = _mixed(bits[k], key)
+            first += x & (ZERO - nonzero)
+            second += y & (ZERO - nonzero)
+            key += step
+        begin = stop
+    return strange >> SIGN, nonzeros, first, second
+
+
+def _sparse(matrix: Matrix, bits: OFFSETS) -> tuple[OFFSET, OFFSET]:
+    first = second = ZERO
+    d = np.uint64(matrix.columns)
+    for i in range(np.uint64(matrix.rows)):
+        for k in range(matrix.offsets[i], matrix.offsets[i + ONE]):
+            entry = bits[k] if bits.shape[0] else ONE_BITS
+            if entry & SIZE != ZERO:
+                x, y = _mixed(entry, (i * d + np.uint64(matrix.indices[k]) + ONE) * GOLDEN)
                 first += x
-                second += (x >> SHIFTS[2]) * x
-    else:
-        for i in range(n):
-            for k in range(matrix.offsets[i], matrix.offsets[i + ONE]):
-                x = _mixed(bits[k] if bits.shape[0] else ONE_BITS, i * d + np.uint64(matrix.indices[k]))
-                first += x
-                second += (x >> SHIFTS[2]) * x
-    return first, second  # type: ignore[return-value]  # numbers of NumPy in Python alone
+                second += y
+    return first, second
 
 
-scan = lazy_jit(_scan)
-look = lazy_jit(_look)
-fingerprint = lazy_jit(_fingerprint)
+def read(values, out=None):
+    """Read a dense matrix (n, d) that lies by rows or by columns, and copy it to `out`, which lies alike.
+
+    Returns
+    -------
+    tuple of int
+        Whether an entry is not finite, how many are not zero, and the `fingerprint`.
+    """
+    n, d = values.shape
+    order = (n * d, 0, 1) if values.flags.c_contiguous else (n, 1, d)
+    bits = values.ravel(order="K").view(np.uint64)
+    to = np.empty(0, np.uint64) if out is None else out.ravel(order="K").view(np.uint64)
+    pieces, loop = threads.pieces(bits.size, bits.size // threads.PIECE), dense()
+    parts = threads.mapped(lambda piece: loop(bits, to, out is not None, *order, *piece), pieces)
+    strange, nonzeros, first, second = zip(*parts, strict=True)
+    return max(strange), sum(nonzeros), (sum(first) % 2**64, sum(second) % 2**64)
+
+
+def fingerprint(matrix):
+    """Return two sums over the entries of a sparse `Matrix`, as `read` has them of the same matrix dense."""
+    return sparse()(matrix, matrix.values.view(np.uint64))
+
+
+dense = lazy_jit(_dense)
+sparse = lazy_jit(_sparse)

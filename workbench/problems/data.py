@@ -189,10 +189,7 @@ class Data:
         others = [part for limits in both if limits for part in (limits.C, limits.b, limits.bounds)]
         for array in (*([] if self.gram is None else [self.gram]), self.y, self.weight, *others):
             state.update(np.ascontiguousarray(array).data)
-        from workbench.kernels import scans  # late, since numba is slow to import
-
-        matrix = self.design.matrix
-        state.update(np.array(scans.fingerprint()(matrix, matrix.values.view(np.uint64))).tobytes())
+        state.update(np.array(self.design.fingerprint, dtype=np.uint64).tobytes())
         return state.hexdigest()
 
     @functools.cached_property

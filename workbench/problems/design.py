@@ -66,7 +66,7 @@ class Design:
         if sp.issparse(X):
             self.rows = _sparse(X, copied)
         else:
-            dense, nonzeros = _dense(X, copied)
+            dense, nonzeros, self.fingerprint = _dense(X, copied)
             if nonzeros >= DENSE_SHARE * dense.size:
                 self.dense = _frozen(dense)
             else:
@@ -99,6 +99,11 @@ class Design:
         return *NO_INDICES, self.dense.ravel(order="F")
 
     @property
+    def is_by_columns(self) -> bool:
+        """Whether the matrix is dense and lies by columns."""
+        return self.dense is not None and not self.dense.flags.c_contiguous
+
+    @property
     def nnz(self) -> int:
         return self.rows.nnz if self.dense is None else int(np.count_nonzero(self.dense))
 
@@ -129,10 +134,17 @@ class Design:
             return arrays.Matrix(
                 _frozen(offsets), _frozen(indices), _frozen(values), *self.shape, arrays.SPARSE
             )
-        layout = arrays.BY_ROWS if self.dense.flags.c_contiguous else arrays.BY_COLUMNS
-        values = self.dense.ravel(order="C" if layout == arrays.BY_ROWS else "F")
+        layout = arrays.BY_COLUMNS if self.is_by_columns else arrays.BY_ROWS
+        values = self.dense.ravel(order="K")
         offsets, indices = NO_INDICES
         return arrays.Matrix(_frozen(offsets), _frozen(indices), _frozen(values), *self.shape, layout)
+
+    @functools.cached_property
+    def fingerprint(self) -> tuple[int, int]:
+        """Two sums over the entries and their places, the same however the matrix is stored."""
+        from workbench.kernels import scans
+
+        return scans.fingerprint(self.matrix) if self.dense is None else scans.read(self.dense)[-1]
 
     @functools.cached_property
     def pieces(self) -> list[tuple[int, int]]:
@@ -142,7 +154,7 @@ class Design:
         rows, columns = self.shape
         # Each piece has an X'alpha of its own, which is little beside what it reads.
         count = self.size // max(threads.PIECE, READ_PER_SUM * columns)
-        if self.dense is not None and not self.dense.flags.c_contiguous:
+        if self.is_by_columns:
             # A part of a column is read for a block of rows at a time.
             count = min(count, rows // products.BLOCK)
         pieces: list[tuple[int, int]] = threads.pieces(rows, count)
@@ -317,8 +329,8 @@ def _labels_line(name: str, values: ArrayLike) -> str:
     return f"encode it: pass np.unique({name}, return_inverse=True)[1], or let wb.fit choose"
 
 
-def _dense(X: ArrayLike, copied: bool) -> tuple[Floats, int]:
-    """Convert X to a finite array, contiguous by rows or columns, copied on demand; count its nonzeros."""
+def _dense(X: ArrayLike, copied: bool) -> tuple[Floats, int, tuple[int, int]]:
+    """Convert X to a finite array by rows or columns, copied on demand, with its nonzeros and fingerprint."""
     dense = as_numbers("X", X, lambda: _encoding(X))
     if dense.ndim != 2:
         raise InputError(f"X has {dense.ndim} dimensions; give a matrix with one sample a row")
@@ -326,11 +338,11 @@ def _dense(X: ArrayLike, copied: bool) -> tuple[Floats, int]:
         dense, copied = np.ascontiguousarray(dense), False
     from workbench.kernels import scans  # late, since numba is slow to import
 
-    target = np.empty_like(dense) if copied and _may_change(dense) else dense
-    strange, nonzeros = scans.copied(dense.ravel(order="K"), target.ravel(order="K"))
+    target = np.empty_like(dense) if copied and _may_change(dense) else None
+    strange, nonzeros, fingerprint = scans.read(dense, target)
     if strange:
         _refuse_first(dense, lambda place: (place // dense.shape[1], place % dense.shape[1]))
-    return target, nonzeros
+    return dense if target is None else target, nonzeros, fingerprint
 
 
 def _sparse(X: sp.sparray | sp.spmatrix, copied: bool) -> sp.csr_array:
