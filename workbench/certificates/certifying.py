@@ -232,7 +232,7 @@ def _feasible_image(problem: Problem, side: Side, alpha: Floats) -> DualPoint:
     v = problem.dual_vector(alpha)
     if not problem.regularizer.is_norm:
         return alpha, v, repairs
-    return _scaled(alpha, v, scaling.best_multiple(problem, side, alpha, v), repairs)
+    return _scaled(problem, alpha, v, scaling.best_multiple(problem, side, alpha, v), repairs)
 
 
 def _dual(problem: Problem, side: Side, alpha: Floats, v: Floats) -> float:
@@ -248,12 +248,12 @@ def _repaired(problem: Problem, side: Side, alpha: Floats) -> DualPoint:
         alpha, moved = side.balance(alpha)
         repairs += moved
     v = problem.dual_vector(alpha)
-    alpha, v, repairs = _scaled(alpha, v, scaling.published(problem, v), repairs)
-    return alpha, v, repairs
+    return _scaled(problem, alpha, v, scaling.published(problem, v), repairs)
 
 
-def _scaled(alpha: Floats, v: Floats, scale: float, repairs: Repairs) -> DualPoint:
+def _scaled(problem: Problem, alpha: Floats, v: Floats, scale: float, repairs: Repairs) -> DualPoint:
     if scale == 1.0:
         return alpha, v, repairs
+    problem.design.rescale(alpha, scale)
     text = f"dual point multiplied by {scale:.6g}, which keeps it in the dual norm's ball"
     return scale * alpha, scale * v, (*repairs, text)

@@ -93,6 +93,8 @@ def feasible(
     """
     scale = 1.0
     for k in range(SCALINGS):
+        if k:
+            problem.design.rescale(alpha, scale)
         point = exact_duals.exact(problem, scale * alpha)
         if point is None:
             break
@@ -307,16 +309,16 @@ def _products(design: Design, alpha: Floats) -> Stored:
     Sums over long columns are in blocks and chains anyway: those of the certificate's own product.
     """
     n, size = design.shape
-    if alpha.ndim == 1 and design.is_by_columns:
-        most = min(n, products.BLOCK) / products.CHAINS + n / products.BLOCK + len(design.pieces) + 10.0
-        error = _rounding(design, 1, alpha, most) * _size(alpha)
-        return Stored(design.transposed(alpha), raised(error))
-    step = max(BLOCK, math.isqrt(n), n // (1 + design.size // (READ_PER_SUM * size)))
-    columns, part = np.ascontiguousarray(alpha.reshape(n, -1).T), np.empty(size)
-    totals = np.zeros((columns.shape[0], size))
-    for column, total in zip(columns, totals, strict=True):
-        products.in_blocks()(design.matrix, column, step, part, total)
-    error = np.multiply.outer(_rounding(design, 1, alpha, step + n / step), _size(alpha))
+    columns = np.ascontiguousarray(alpha.reshape(n, -1).T)
+    if design.is_by_columns:
+        known = [(design.transposed(column), design.chain(column)) for column in columns]
+        totals, most = np.array([total for total, _ in known]), max(chain for _, chain in known)
+    else:
+        step = max(BLOCK, math.isqrt(n), n // (1 + design.size // (READ_PER_SUM * size)))
+        totals, part, most = np.zeros((columns.shape[0], size)), np.empty(size), step + n / step
+        for column, total in zip(columns, totals, strict=True):
+            products.in_blocks()(design.matrix, column, step, part, total)
+    error = np.multiply.outer(_rounding(design, 1, alpha, most), _size(alpha))
     return Stored(totals.T.reshape(error.shape), raised(error))
 
 

@@ -58,7 +58,7 @@ def total_above(parts):
 
 
 def _total(parts: VECTOR) -> tuple[FLOAT, FLOAT]:
-    """A sum, off by at most n^2 u^2 times the second number beyond one rounding, and that of magnitudes."""
+    """Return a sum and that of magnitudes, of which n^2 u^2 and one rounding are the most it is off by."""
     total = lost = magnitude = 0.0
     for k in range(parts.shape[0]):
         before = total

@@ -16,7 +16,7 @@ LOW, SHIFT, HALF, SIGN = np.uint64(2**32 - 1), np.uint64(29), np.uint64(32), np.
 
 @inline
 def _mixed(bits, key):
-    """Mix the bits of an entry with the key of its place, by a product of 32 bits: vectors have no longer one."""
+    """Mix an entry's bits with the key of its place by a product of 32 bits, of which vectors have many."""
     x = bits ^ key
     x ^= x >> SHIFT
     y = (x & LOW) * (x >> HALF) + x
@@ -33,11 +33,11 @@ def _dense(
     begin: OFFSET,
     end: OFFSET,
 ) -> tuple[OFFSET, OFFSET, OFFSET, OFFSET]:
-    """Read the entries from `begin` to `end` of lines of `size`; entry k of line i has place i across + k along."""
+    """Read entries `begin` to `end` of lines of `size`; entry k of line i has place i across + k along."""
     strange = nonzeros = first = second = ZERO
     while begin < end:
         i = begin // size
-        stop = min((i + ONE) * size, end)
+        stop: int = min(size * (i + ONE), end)  # type: ignore[assignment]
         key, step = (i * across + (begin - i * size) * along + ONE) * GOLDEN, along * GOLDEN
         for k in range(begin, stop):
             if copied:
@@ -52,7 +52,8 @@ def _dense(
             second += y & (ZERO - nonzero)
             key += step
         begin = stop
-    return strange >> SIGN, nonzeros, first, second
+    # Numbers of NumPy in Python alone.
+    return strange >> SIGN, nonzeros, first, second  # type: ignore[return-value]
 
 
 def _sparse(matrix: Matrix, bits: OFFSETS) -> tuple[OFFSET, OFFSET]:
@@ -65,7 +66,7 @@ def _sparse(matrix: Matrix, bits: OFFSETS) -> tuple[OFFSET, OFFSET]:
                 x, y = _mixed(entry, (i * d + np.uint64(matrix.indices[k]) + ONE) * GOLDEN)
                 first += x
                 second += y
-    return first, second
+    return first, second  # type: ignore[return-value]
 
 
 def read(values, out=None):

@@ -58,8 +58,8 @@ class Design:
     """
 
     shape: tuple[int, int]
-    # The last alpha with its X'alpha.
-    _last: tuple[Floats, Floats] | None = None
+    # The last alpha with its X'alpha, and how often both were rescaled since that was summed.
+    _last: tuple[Floats, Floats, int] | None = None
 
     def __init__(self, X: ArrayLike | sp.sparray | sp.spmatrix, copied: bool = True) -> None:
         self.dense: Floats | None = None
@@ -144,7 +144,10 @@ class Design:
         """Two sums over the entries and their places, the same however the matrix is stored."""
         from workbench.kernels import scans
 
-        return scans.fingerprint(self.matrix) if self.dense is None else scans.read(self.dense)[-1]
+        sums: tuple[int, int] = (
+            scans.fingerprint(self.matrix) if self.dense is None else scans.read(self.dense)[-1]
+        )
+        return sums
 
     @functools.cached_property
     def pieces(self) -> list[tuple[int, int]]:
@@ -180,17 +183,37 @@ class Design:
         from workbench.kernels.threads import mapped
 
         # A certificate asks for the product that its solver has just asked for.
-        last, product = self._last, transposed()
-        if last is not None and np.array_equal(last[0], alpha):
+        last = self._found(alpha)
+        if last is not None:
             return last[1].copy()
+        product = transposed()
         alpha = np.ascontiguousarray(alpha, dtype=float)
         parts = np.zeros((len(self.pieces), self.shape[1]))
         mapped(lambda k: product(self.matrix, alpha, *self.pieces[k], parts[k]), range(len(parts)))
         for part in parts[1:]:
             parts[0] += part
-        self._last = alpha.copy(), parts[0].copy()
+        self._last = alpha.copy(), parts[0].copy(), 0
         result: Floats = parts[0]
         return result
+
+    def _found(self, alpha: Floats) -> tuple[Floats, Floats, int] | None:
+        """Return what is known of the last alpha, if this is that."""
+        last = self._last
+        return last if last is not None and np.array_equal(last[0], alpha) else None
+
+    def rescale(self, alpha: Floats, scale: float) -> None:
+        """Have the next X'alpha, where it is that of `scale` times this alpha, rescaled instead of summed."""
+        last = self._found(alpha)
+        if last is not None:
+            self._last = scale * last[0], scale * last[1], last[2] + 1
+
+    def chain(self, alpha: Floats) -> float:
+        """Return how often a product in `transposed` is rounded at most, of a matrix by columns."""
+        from workbench.kernels.products import BLOCK, CHAINS
+
+        rows, last = self.shape[0], self._found(alpha)
+        rescaled = 0 if last is None else 2 * last[2]
+        return min(rows, BLOCK) / CHAINS + rows / BLOCK + len(self.pieces) + rescaled + 10.0
 
     @functools.cached_property
     def _transpose(self) -> Floats | sp.csc_array:

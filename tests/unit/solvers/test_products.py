@@ -9,6 +9,7 @@ import os
 import re
 import subprocess
 import sys
+from fractions import Fraction
 
 import numba
 import numpy as np
@@ -19,7 +20,16 @@ from numba import njit
 import workbench as wb
 from tests.helpers.amounts import few
 from workbench._support.errors import InputError
-from workbench.kernels import bias_loops, compilation, lanes, products, proximal, sample_loops, threads
+from workbench.kernels import (
+    bias_loops,
+    compilation,
+    interval_loops,
+    lanes,
+    products,
+    proximal,
+    sample_loops,
+    threads,
+)
 from workbench.problems.design import Design
 
 SHAPES = ((1, 1), (1, 40), (3, 2), (4, 8), (7, 15), (9, 16), (13, 31), (50, 37), (5000, 3), (33, 200))
@@ -45,6 +55,36 @@ def test_products_are_right_to_rounding(shape):
         loose = UNITS * sum(shape)
         assert (np.abs(design @ w - z) <= loose * (np.abs(X) @ np.abs(w))).all(), name
         assert (np.abs(design.transposed(alpha) - v) <= loose * (np.abs(X.T) @ np.abs(alpha))).all(), name
+
+
+@pytest.mark.parametrize("rows", [5, 500, 5000])
+def test_product_by_columns_is_within_its_chain_rescaled_or_not(rows):
+    rng = np.random.default_rng(rows)
+    X = np.asfortranarray(rng.normal(size=(rows, 2)) * 10.0 ** rng.integers(-6, 7, (rows, 2)))
+    alpha, design = rng.normal(size=rows), Design(X)
+    design.transposed(alpha)
+    for scale in (1.0, 1.0 / 3.0, 0.7, 1e-3):
+        design.rescale(alpha, scale)
+        alpha = scale * alpha
+        terms = [[Fraction(x) * Fraction(a) for x, a in zip(X[:, j], alpha, strict=True)] for j in range(2)]
+        off = Fraction(interval_loops.gamma(design.chain(alpha)))
+        known = design.transposed(alpha).tolist()
+        for total, column in zip(known, terms, strict=True):
+            assert abs(Fraction(total) - sum(column)) <= off * sum(map(abs, column))
+    design.rescale(alpha + 1.0, 2.0)
+    assert design.transposed(alpha).tolist() == known
+
+
+@pytest.mark.parametrize("shape", [(40, 30), (3000, 7), (1, 1)])
+def test_fingerprint_is_that_of_the_entries_in_their_places(shape):
+    X = np.random.default_rng(0).normal(size=shape) * (np.random.default_rng(1).random(shape) < 0.6)
+    X[0, 0] = -0.0
+    stored = [X.copy(), np.asfortranarray(X), sp.csr_array(X), sp.csc_array(X), np.where(X == 0.0, 0.0, X)]
+    assert len({Design(each).fingerprint for each in stored}) == 1
+    X[-1, -1] = np.nextafter(X[-1, -1], 2.0)
+    assert Design(X).fingerprint != Design(stored[0]).fingerprint
+    moved = {Design(each).fingerprint for each in (X, X[::-1], X[:, ::-1], X.T)}
+    assert len(moved) == (1 if X.size == 1 else 4)
 
 
 def test_binary_features_need_no_values():

@@ -118,6 +118,7 @@ class Search(Model):
             s = scaling.best_multiple(problem, self.side, alpha, v)
         else:
             s = scaling.published(problem, v)
+        problem.design.rescale(alpha, s)
         alpha = s * alpha
         return alpha, s * products, -(self.side.conjugate(alpha) / problem.n_samples + problem.lam * h)
 
