@@ -1,8 +1,10 @@
 """Primal coordinate descent: against scikit-learn, step by step, dense and sparse, and what it refuses."""
 
+import cvxpy as cp
 import numpy as np
 import pytest
 import scipy.sparse as sp
+from sklearn.datasets import load_breast_cancer, load_wine
 from sklearn.linear_model import ElasticNet
 
 import workbench as wb
@@ -125,3 +127,65 @@ def test_groups_that_take_many_passes_converge():
     X[:, 1] = X[:, 0] + 0.03 * X[:, 1]
     p = wb.Problem(X, y, "squared", wb.norms.GroupL1L2(size=2), lam=1e-4)
     assert wb.solve(p, "coordinate-descent", tol=1e-8, max_epochs=5000).status == "converged"
+
+
+# Newton's method on the support of blocks
+
+
+@pytest.mark.parametrize("lam", [1e-1, 1e-2, 1e-3, 1e-4])
+@pytest.mark.parametrize("bias", [False, True])
+@pytest.mark.parametrize("norm", ["l1", "elastic-net:epsilon=0.5", "rows-l1l2"])
+def test_classes_converge_at_raw_scales(norm, bias, lam):
+    """Columns of spreads from 0.1 to 300; the oracle is an exponential cone program in standard units."""
+    X, y = load_wine(return_X_y=True)
+    ours = wb.solve(wb.Problem(X, y, "multinomial", norm, lam, bias=bias), max_epochs=200)
+    assert ours.status == "converged"
+    spread = X.std(axis=0)
+    v, b = cp.Variable((13, 3)), cp.Variable((1, 3))
+    w = cp.multiply(np.repeat(1.0 / spread[:, None], 3, axis=1), v)
+    z = (X / spread) @ v + (np.ones((178, 1)) @ b if bias else 0.0)
+    size = cp.sum(cp.norm(w, 2, axis=1)) if norm == "rows-l1l2" else cp.norm1(w)
+    if norm.startswith("elastic-net"):
+        size = 0.5 * size + 0.5 * cp.sum_squares(w)
+    loss = cp.sum(cp.log_sum_exp(z, axis=1)) - cp.sum(cp.multiply(np.eye(3)[y], z))
+    theirs = cp.Problem(cp.Minimize(loss / 178 + lam * size)).solve(solver="CLARABEL")
+    assert ours.primal == pytest.approx(theirs, rel=2e-6)
+
+
+@pytest.mark.parametrize("bias", [False, True])
+@pytest.mark.parametrize(
+    ("load", "loss", "norm"),
+    [
+        (load_wine, "multinomial", wb.norms.SparseGroup(size=3)),
+        (load_breast_cancer, "logistic", wb.norms.GroupL1L2(size=5)),
+        (load_breast_cancer, "squared", wb.norms.SparseGroup(size=5)),
+    ],
+)
+def test_groups_converge_at_raw_scales(load, loss, norm, bias):
+    raw = wb.Problem(*load(return_X_y=True), loss, norm, lam=1e-3, bias=bias)
+    assert wb.solve(raw, CoordinateDescent(), max_epochs=5, tol=1e-9).status == "converged"
+
+
+def test_a_classifier_of_raw_classes_certifies_what_it_returns():
+    X, y = load_wine(return_X_y=True)
+    model = wb.MultinomialClassifier(regularizer="l1", lam=1e-3, tol=1e-6).fit(X, y)
+    problem = wb.Problem(X, y, "multinomial", "l1", 1e-3, bias=True)
+    solution = model.solution_
+    certificate = wb.certificate(problem, w=solution.w, b=solution.b, alpha=solution.alpha)
+    assert certificate.relative_gap <= 1e-6
+
+
+def test_derivatives_of_blocks_are_those_of_differences():
+    rng = np.random.default_rng(0)
+    w, entries = rng.normal(size=6), np.array([0, 1, 3, 4, 5])
+    w[2] = 0.0
+    groups = wb.norms.SparseGroup(groups=[[0, 3], [1, 2, 4], [5]], share=0.3).at(6).blocks
+    slopes, hessian = groups.derivatives(w, entries)
+    steps = 1e-6 * np.eye(6)[entries]
+    rises = [(groups.value(w + step) - groups.value(w - step)) / 2e-6 for step in steps]
+    bends = [
+        (groups.derivatives(w + step, entries)[0] - groups.derivatives(w - step, entries)[0]) / 2e-6
+        for step in steps
+    ]
+    np.testing.assert_allclose(slopes, rises, atol=1e-8)
+    np.testing.assert_allclose(hessian, bends, atol=1e-8)

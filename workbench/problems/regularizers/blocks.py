@@ -83,6 +83,19 @@ class Blocks:
             value += float(self.groups.weights @ self.groups.lengths(w[self.groups.order]))
         return value
 
+    def derivatives(self, w: Floats, entries: Integers) -> tuple[Floats, Floats]:
+        """Return the slopes (k,) and the Hessian (k, k) of g along entries of w; as if flat at those of 0."""
+        at, ridge = w[entries], self.ridge[entries]
+        slopes, hessian = self.share[entries] * np.sign(at) + ridge * at, np.diag(ridge)
+        if self.groups is not None:
+            lengths = self.groups.lengths(w[self.groups.order])
+            pulls = np.divide(self.weights, lengths, out=np.zeros_like(lengths), where=lengths > 0.0)
+            group = self.spread(np.arange(self.count))[entries]
+            pull, share = pulls[group], at * (pulls**1.5 / self.weights)[group]
+            slopes += pull * at
+            hessian += np.diag(pull) - (group[:, None] == group) * np.outer(share, share)
+        return slopes, hessian
+
     def pulls(self, v: Floats, scale: float) -> Floats:
         """Return the pull of each block away from zero, (count,): zero is its best below `limits`.
 

@@ -33,9 +33,10 @@ from workbench.solvers.algorithms._columns import (
 )
 
 # More places of State.counters: the looks so far, the blocks discarded, the looks in a row that changed
-# nothing, the step of the last look, the passes that the last set took, the passes over this working set.
-LOOKS, DISCARDED, IDLE, LOOKED, PAID, WORK = range(9, 15)
-COUNTERS = 15
+# nothing, the step of the last look, the passes that the last set took, the passes over this working set, the
+# step after which blocks were last solved by Newton's method.
+LOOKS, DISCARDED, IDLE, LOOKED, PAID, WORK, SOLVED = range(9, 16)
+COUNTERS = 16
 # More places of State.numbers: primal, dual and gap at the last look, the damping of the model, the sum of
 # the losses at the accepted point.
 PRIMAL, DUAL, GAP, DAMPING, LOSS = range(9, 14)

@@ -218,7 +218,7 @@ class Equations:
         if step is None:
             matrix = self._matrix.copy()
             matrix.reshape(-1)[:: unknowns + 1] += self._proximal_weights(damping)
-            step = _factored(matrix, right)
+            step = factored(matrix, right)
         dw = self.bending.times(step[: self.size]).reshape(self.v.shape)
         db = step[self.size :].reshape(problem.columns) if problem.free_bias else 0.0
         dz = problem.design @ dw + db
@@ -366,7 +366,7 @@ def _cholesky(matrix):
     return lambda right: lapack.dpotrs(factor, right)[0]
 
 
-def _factored(matrix, right):
+def factored(matrix, right):
     """Solve a positive definite system, scaled to a unit diagonal; nan if it overflows."""
     diagonal = matrix.diagonal().copy()
     scale = 1.0 / np.sqrt(np.where(diagonal > 0.0, diagonal, 1.0))

@@ -5,6 +5,8 @@ Solves       min over w of (1/n) sum_i c_i f(w.x_i + b, y_i) + lam g(w) for f wi
 State        w (D,), the better dual point, the model of the loss on the working set
 Guarantees   no accepted point increases the primal objective; what is discarded is zero at every optimum
 Cost         O(nnz of column j) a step, or O(working set) with its Gram matrix; a look reads all columns kept
+             several outputs or groups: also Newton's method on the k nonzero weights, O(n k^2 + k^3), no
+             oftener than visits have cost as much
 Raises       InputError: a loss without a bounded curvature, a regularizer without blocks, a kernel
 Source       Fercoq, Gramfort and Salmon (2015) for the ball; Massias, Gramfort and Salmon (2018) for working
              sets and extrapolated dual points; Yuan, Ho and Lin (2012) for the line search
