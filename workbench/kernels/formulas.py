@@ -211,6 +211,7 @@ def squared_facts(theta):
         "conjugate_kinks": (),
         "conjugate_form": (0.5, 0.0, 0.0),
         "parabolas": (((-math.inf), math.inf, 2.0, 0.0, 0.0),),
+        "powers": (),
     }
 
 
@@ -262,6 +263,7 @@ def epsilon_insensitive_1_facts(theta):
         "conjugate_kinks": ((0.0, -epsilon, epsilon),),
         "conjugate_form": (0.0, 0.0, epsilon),
         "parabolas": (((-math.inf), -epsilon, 0.0, -1.0, -epsilon), (-epsilon, epsilon, 0.0, 0.0, 0.0), (epsilon, math.inf, 0.0, 1.0, -epsilon)),
+        "powers": (),
     }
 
 
@@ -316,6 +318,7 @@ def epsilon_insensitive_2_facts(theta):
         "conjugate_kinks": ((0.0, -epsilon, epsilon),),
         "conjugate_form": (1.0, 0.0, epsilon),
         "parabolas": (((-math.inf), -epsilon, 1.0, epsilon, (0.5)*(epsilon*epsilon)), (-epsilon, epsilon, 0.0, 0.0, 0.0), (epsilon, math.inf, 1.0, -epsilon, (0.5)*(epsilon*epsilon))),
+        "powers": ((-1.0, -epsilon, 1.0, 1.0), (1.0, epsilon, 1.0, 1.0)),
     }
 
 
@@ -432,6 +435,7 @@ def epsilon_insensitive_p_facts(theta):
         "conjugate_kinks": ((0.0, -epsilon, epsilon),),
         "conjugate_form": (),
         "parabolas": (),
+        "powers": ((-1.0, -epsilon, 1.0, 1.0/(p - 1.0)), (1.0, epsilon, 1.0, 1.0/(p - 1.0))),
     }
 
 
@@ -486,6 +490,7 @@ def huber_facts(theta):
         "conjugate_kinks": (),
         "conjugate_form": (1.0, 0.0, 0.0),
         "parabolas": (((-math.inf), -delta, 0.0, -delta, -0.5*(delta*delta)), (-delta, delta, 1.0, 0.0, 0.0), (delta, math.inf, 0.0, delta, -0.5*(delta*delta))),
+        "powers": (),
     }
 
 
@@ -536,6 +541,7 @@ def quantile_facts(theta):
         "conjugate_kinks": (),
         "conjugate_form": (0.0, 0.0, 0.0),
         "parabolas": (((-math.inf), 0.0, 0.0, -tau, 0.0), (0.0, math.inf, 0.0, 1.0/(tau/(1.0 - tau) + 1.0), 0.0)),
+        "powers": (),
     }
 
 
@@ -582,6 +588,7 @@ def hinge_1_facts(theta):
         "conjugate_kinks": (),
         "conjugate_form": (0.0, 1.0, 0.0),
         "parabolas": (((-math.inf), 1.0, 0.0, -1.0, 1.0), (1.0, math.inf, 0.0, 0.0, 0.0)),
+        "powers": (),
     }
 
 
@@ -627,6 +634,7 @@ def hinge_2_facts(theta):
         "conjugate_kinks": (),
         "conjugate_form": (1.0, 1.0, 0.0),
         "parabolas": (((-math.inf), 1.0, 1.0, -1.0, 0.5), (1.0, math.inf, 0.0, 0.0, 0.0)),
+        "powers": ((-1.0, 1.0, 1.0, 1.0),),
     }
 
 
@@ -717,6 +725,7 @@ def hinge_p_facts(theta):
         "conjugate_kinks": (),
         "conjugate_form": (),
         "parabolas": (),
+        "powers": ((-1.0, 1.0, 1.0, 1.0/(p - 1.0)),),
     }
 
 
@@ -771,6 +780,7 @@ def smoothed_hinge_facts(theta):
         "conjugate_kinks": (),
         "conjugate_form": (width, 1.0, 0.0),
         "parabolas": (((-math.inf), 1.0 - width, 0.0, -1.0, 1.0 - 0.5*width), (1.0 - width, 1.0, 1.0/width, -1.0/width, (0.5)/width), (1.0, math.inf, 0.0, 0.0, 0.0)),
+        "powers": ((-1.0, 1.0, width, 1.0),),
     }
 
 
@@ -848,6 +858,7 @@ def logistic_facts(theta):
         "conjugate_kinks": (),
         "conjugate_form": (),
         "parabolas": (),
+        "powers": (),
     }
 
 
@@ -893,6 +904,7 @@ def negative_log_facts(theta):
         "conjugate_kinks": (),
         "conjugate_form": (),
         "parabolas": (),
+        "powers": (),
     }
 
 

@@ -1,16 +1,17 @@
-"""A problem as a cone program: losses in parabolas, a regularizer of magnitudes, squares and groups.
+"""A problem as a cone program: losses in parabolas or powers, magnitudes, squares and groups of weights.
 
     min q.x + x'P x / 2   with   E x = e,   lower <= x <= upper,   |x_G| <= x_t for groups G,
                                  |x_c| <= x_a^s x_b^(1 - s) for triples
 
 where |x_G| is the length of x_G or its largest magnitude, and x_t the group's top. Triples make up a norm:
-|w|_q <= t where the r_j with |w_j|^q <= r_j t^(q - 1) sum to t. x holds w, a free bias, and for each sample
-and each magnitude what lies on either side of the first knot of its function: a convex p whose pieces are
-parabolas has
+|w|_q <= t where the r_j with |w_j|^q <= r_j t^(q - 1) sum to t; with 1 for x_b a power, x_a >= |x_c|^r.
+x holds w, a free bias, and for each sample and each magnitude what lies on either side of the first knot of
+its function: a convex p whose pieces are parabolas has
 
     p(u) = p(t) + min { sum_k m_k x_k + a_k x_k^2 / 2 : u = t - x_0 + x_1 + ... + x_K, 0 <= x_k <= width_k },
 
-since its slopes rise from one piece to the next. The multiplier of that equation is the slope of p at u.
+since its slopes rise from one piece to the next, and with powers of x_k one whose pieces are powers. The
+multiplier of that equation is the slope of p at u.
 For a smooth p without such pieces the program follows its slopes at given places: `Segments.through`.
 
 Source       Boyd and Vandenberghe (2004), sections 4.3 and 4.4; docs/mathematics.md, section 12
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
 MAGNITUDE = np.array([(-np.inf, 0.0, 0.0, -1.0, 0.0), (0.0, np.inf, 0.0, 1.0, 0.0)])
 # Places this near to each other count as one, as a share of their size.
 NEAR = 1e-9
+# Stands for the number 1 among the places of a triple.
+ONE = -1
 
 
 class Program(NamedTuple):
@@ -46,7 +49,7 @@ class Program(NamedTuple):
     upper: Floats  # (N,)
     groups: tuple[tuple[int, Integers], ...]  # (top, members) places in x of each group
     lengths: bool  # whether groups have lengths, and not largest magnitudes
-    triples: Integers  # (k, 3) places a, b, c in x; N stands for the number 1
+    triples: Integers  # (k, 3) places a, b, c in x, or ONE
     shares: Floats  # (k,) s
 
 
@@ -62,6 +65,7 @@ class Segments(NamedTuple):
     squares: Floats  # a_k
     lower: Floats  # 0, or -inf for a single parabola
     widths: Floats
+    powers: tuple[tuple[int, float, float], ...] = ()  # (k, r, f) for f x_k^r / r
 
     @classmethod
     def of(cls, parabolas: Floats) -> Segments:
@@ -73,6 +77,22 @@ class Segments(NamedTuple):
             return cls(0.0, np.ones(1), b, a, low, high)
         starts, sides = np.where(first, high, low), np.where(first, -1.0, 1.0)
         return cls(high[0], sides, sides * (a * starts + b), a, np.zeros(low.size), high - low)
+
+    @classmethod
+    def of_powers(cls, powers: Floats, ends: tuple[float, float]) -> Segments:
+        """Those of a loss with `powers` and slopes between these ends, which is flat between the powers."""
+        rows: list[tuple[float, float, float]] = []
+        marked, knots = [], powers[:, 1]
+        for side, end in zip((-1.0, 1.0), ends, strict=True):
+            for _, _, factor, exponent in powers[powers[:, 0] == side]:
+                width = factor * abs(end) ** exponent
+                marked.append((len(rows), 1.0 + 1.0 / exponent, factor ** (-1.0 / exponent)))
+                rows += [(side, 0.0, width), (side, abs(end), np.inf)][: 1 + np.isfinite(width)]
+        flat = -powers[0, 0] if len(knots) == 1 else 1.0
+        rows.append((flat, 0.0, np.inf if len(knots) == 1 else np.ptp(knots)))
+        sides, slopes, widths = np.array(rows).T
+        none = np.zeros(len(rows))
+        return cls(knots[0], sides, slopes, none, none, widths, tuple(marked))
 
     @classmethod
     def touching(cls, places: Floats, slopes: Floats, bends: Floats) -> Segments:
@@ -123,16 +143,18 @@ def terms(problem: Problem) -> tuple[Cones, Segments | None] | None:
     cones = None if problem.kernel is not None else problem.transfer.cones
     if cones is None or problem.columns or problem.is_constrained:
         return None
-    if is_whole(problem):
-        return cones, Segments.of(problem.loss.parabolas)
     loss = problem.loss
+    if loss.parabolas.size:
+        return cones, Segments.of(loss.parabolas)
+    if is_whole(problem):
+        return cones, Segments.of_powers(loss.powers, (loss.entry["lower"], loss.entry["upper"]))
     is_smooth = not loss.kinks.size and loss.finite_on == (-np.inf, np.inf)
     return (cones, None) if is_smooth else None
 
 
 def is_whole(problem: Problem) -> bool:
-    """Check if the loss consists of parabolas where it is finite, so that one program is the problem."""
-    return bool(problem.loss.parabolas.size)
+    """Check if the loss consists of parabolas or powers where it is finite: one program is the problem."""
+    return bool(problem.loss.parabolas.size or problem.loss.powers.size)
 
 
 def is_linear(problem: Problem) -> bool:
@@ -141,7 +163,7 @@ def is_linear(problem: Problem) -> bool:
     if known is None:
         raise ValueError("the problem is not a cone program")
     cones, segments = known
-    bent = segments is None or segments.squares.any() or cones.ridge.any() or cones.norm
+    bent = segments is None or segments.squares.any() or segments.powers or cones.ridge.any() or cones.norm
     return not bent and (cones.groups is None or cones.largest)
 
 
@@ -185,25 +207,50 @@ def of(problem: Problem, segments: Segments | None = None) -> Program:
         np.zeros((0, 3), dtype=np.int64),
         np.zeros(0),
     )
+    width = segments.sides.size
+    for k, power, factor in segments.powers:
+        places = columns + free + k + width * np.arange(problem.n_samples)
+        program = _with_powers(program, places, power, factor * losses.factors)
     return program if cones.norm is None else _with_norm(program, columns, *cones.norm)
 
 
-def _with_norm(program: Program, columns: int, q: float, power: float) -> Program:
-    """Append |w|_q^power / power to a program, with variables r, t and s >= t^power after the others."""
-    before, added = program.q.size, columns + 2
-    parts, (top, raised) = before + np.arange(columns), before + columns + np.arange(2)
-    total = np.append(np.ones(columns), [-1.0, 0.0])[None, :]
-    triples = np.column_stack([parts, np.full(columns, top), np.arange(columns)])
+def _extended(program: Program, squares: Floats, triples: Integers, shares: Floats) -> Program:
+    """Append free variables of these squares, without costs, and triples to a program."""
+    added = squares.size
     return program._replace(
-        q=np.append(program.q, np.append(np.zeros(columns + 1), 1.0 / power)),
-        squares=np.append(program.squares, np.zeros(added)),
-        E=sp.block_array([[program.E, None], [None, sp.csc_array(total)]], format="csc"),
-        e=np.append(program.e, 0.0),
+        q=np.append(program.q, np.zeros(added)),
+        squares=np.append(program.squares, squares),
+        E=sp.hstack([program.E, sp.csc_array((program.e.size, added))], format="csc"),
         lower=np.append(program.lower, np.full(added, -np.inf)),
         upper=np.append(program.upper, np.full(added, np.inf)),
-        triples=np.vstack([triples, np.array([[raised, before + added, top]])]),
-        shares=np.append(np.full(columns, 1.0 / q), 1.0 / power),
+        triples=np.vstack([program.triples, triples]),
+        shares=np.append(program.shares, shares),
     )
+
+
+def _with_powers(program: Program, places: Integers, power: float, factors: Floats) -> Program:
+    """Append factors |x|^power / power of the variables at `places`, as variables s >= |x|^power."""
+    raised = program.q.size + np.arange(places.size)
+    triples = np.column_stack([raised, np.full(places.size, ONE), places])
+    shares = np.full(places.size, 1.0 / power)
+    program = _extended(program, np.zeros(places.size), triples, shares)
+    program.q[raised] = factors / power
+    return program
+
+
+def _with_norm(program: Program, columns: int, q: float, power: float) -> Program:
+    """Append |w|_q^power / power to a program, with variables r and t after the others.
+
+    Clarabel gets nearer to the optimum with a square of t in P than with a power cone in its place.
+    """
+    parts, top = program.q.size + np.arange(columns), program.q.size + columns
+    total = np.append(np.ones(columns), -1.0)[None, :]
+    triples = np.column_stack([parts, np.full(columns, top), np.arange(columns)])
+    squares = np.append(np.zeros(columns), float(power == 2.0))
+    rows = sp.hstack([sp.csc_array((1, program.q.size)), total])
+    program = _extended(program, squares, triples, np.full(columns, 1.0 / q))
+    program = program._replace(E=sp.vstack([program.E, rows], format="csc"), e=np.append(program.e, 0.0))
+    return program if power == 2.0 else _with_powers(program, np.array([top]), power, np.ones(1))
 
 
 class _Part:
@@ -211,7 +258,7 @@ class _Part:
 
     def __init__(self, segments: Segments, factors: Floats) -> None:
         count, width = factors.size, segments.sides.size
-        self.size = count * width
+        self.size, self.factors = count * width, factors
         self.sums = sp.kron(sp.eye_array(count), segments.sides[None, :], format="csr")
         scaled = factors[:, None] * segments.slopes, factors[:, None] * segments.squares
         self.slopes, self.squares = (part.ravel() for part in scaled)

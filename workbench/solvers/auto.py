@@ -10,8 +10,8 @@ loss's curvature, 1 where it has kinks: what the number of passes of dual coordi
     weights that become zero        coordinate-descent where the slopes of the loss are Lipschitz; else
                                     gauss-seidel; for what these do not take, conic where loss and regularizer
                                     make up a cone program that is not too large; else augmented-lagrangian
-                                    for an unregularized bias, proximal-gradient (then conic for a smooth
-                                    loss), or pdhg where the loss has kinks
+                                    for an unregularized bias, proximal-gradient (then conic for another
+                                    smooth loss), or pdhg where the loss has kinks
     D < n and D <= 2,000            newton, or proximal-point where the loss has kinks; but gauss-seidel for
                                     kinks, no free bias and kappa <= max(10, D / 10)
     n <= 2,000, p smooth with a     newton

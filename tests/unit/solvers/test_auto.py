@@ -61,11 +61,21 @@ RULE = {
         LABELS,
         {"loss": "hinge", "regularizer": "elastic-net", "bias": True},
     ),
+    "zeros wanted, powers, free bias": (
+        "conic",
+        X,
+        LABELS,
+        {"loss": "hinge:p=1.5", "regularizer": "elastic-net", "bias": True},
+    ),
     "zeros wanted, curved kinks, free bias": (
         "augmented-lagrangian",
         X,
         LABELS,
-        {"loss": "hinge:p=1.5", "regularizer": "elastic-net", "bias": True},
+        {
+            "loss": wb.losses.custom("max(0, 1 - u)**1.5 + max(0, -u)", kind="margin"),
+            "regularizer": "elastic-net",
+            "bias": True,
+        },
     ),
     "a norm": ("coordinate-descent", X, TARGETS, {"loss": "squared", "regularizer": "l1"}),
     "a norm of a matrix": ("proximal-gradient", X, CLASSES, {"loss": "multinomial", "regularizer": "trace"}),

@@ -8,11 +8,13 @@ from tests.helpers.amounts import latin
 from tests.helpers.cases import samples
 from workbench._support.errors import InputError
 from workbench.problems import Problem, cone_program
+from workbench.solvers.algorithms import conic
 
 X, LABELS, TARGETS = samples(n=40, d=6, seed=4)
 WEIGHT = np.linspace(0.5, 2.0, 40)
 BEND = wb.losses.custom("max(0, 1 - u, 2 - 3*u)", kind="margin")
 TILTED = wb.losses.custom("max(u/4, -3*u/4)", kind="residual")
+POWERS = wb.losses.custom("max(0, u)**3/3 + max(0, -1 - u)**1.5", kind="residual")
 LOSSES = {
     "hinge": LABELS,
     BEND: LABELS,
@@ -25,6 +27,8 @@ LOSSES = {
     "logistic": LABELS,
     "hinge:p=1.5": LABELS,
     "hinge:p=3": LABELS,
+    "epsilon-insensitive:epsilon=0.2,p=1.2": TARGETS,
+    POWERS: TARGETS,
     wb.losses.custom("exp(-u)", kind="margin"): LABELS,
 }
 REGULARIZERS = (
@@ -59,6 +63,33 @@ def test_few_steps_do_for_a_smooth_loss_without_pieces(loss, tol):
     assert wb.solve(problem, "conic", tol=tol, max_epochs=16).status == "converged"
 
 
+@pytest.mark.parametrize(
+    ("loss", "regularizer", "tol"),
+    [
+        ("hinge", "q-norm:q=1.5", 1e-8),
+        ("hinge:p=1.5", "q-norm:q=1.5", 1e-8),
+        ("hinge:p=1.5", "linf", 1e-7),
+        ("hinge:p=1.5", "l2", 1e-7),
+    ],
+)
+def test_one_program_does_for_powers(loss, regularizer, tol):
+    rng = np.random.default_rng(0)
+    features = rng.normal(size=(60, 30))
+    labels = np.where(features @ rng.normal(size=30) + 2.0 * rng.normal(size=60) > 0.0, 1.0, -1.0)
+    problem = Problem(features, labels, loss, regularizer, 1e-4)
+    assert wb.solve(problem, "conic", tol=tol, max_epochs=1).status == "converged"
+
+
+@pytest.mark.parametrize("loss", ["squared-hinge", "smoothed-hinge:width=0.4", "epsilon-insensitive:p=2"])
+def test_pieces_that_are_parabolas_and_powers_make_up_the_same_program(loss):
+    problem = Problem(X, TARGETS if "insensitive" in loss else LABELS, loss, "l2", LAM, bias=True)
+    ends = problem.loss.entry["lower"], problem.loss.entry["upper"]
+    powers = cone_program.Segments.of_powers(problem.loss.powers, ends)
+    programs = cone_program.of(problem), cone_program.of(problem, powers)
+    first, second = (conic._clarabel(program, 1e-10).x[:7] for program in programs)
+    np.testing.assert_allclose(first, second, atol=1e-6)
+
+
 def test_magnitudes_that_the_dual_point_holds_at_zero_are_zero():
     solution = wb.solve(Problem(X, TARGETS, "huber", "l1", 0.3), "conic", tol=1e-8)
     lasso = wb.solve(Problem(X, TARGETS, "huber", "l1", 0.3), "coordinate-descent", tol=1e-10)
@@ -82,6 +113,9 @@ def test_a_linear_program_needs_no_extra(monkeypatch):
 
 def test_the_pieces_are_derived():
     assert wb.losses.get("logistic").parabolas.shape == (0, 5)
+    # p'(u) = max(0, u)^2 - 1.5 max(0, -1 - u)^0.5, solved for u.
+    expected = [(-1.0, -1.0, 1.0 / 1.5**2, 2.0), (1.0, 0.0, 1.0, 0.5)]
+    np.testing.assert_allclose(POWERS.powers, expected)
     low, high, a, b, c = BEND.parabolas.T
     for u in (-2.0, 0.7, 4.0):
         k = int(np.flatnonzero((low <= u) & (u <= high))[0])

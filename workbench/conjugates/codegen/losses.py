@@ -70,6 +70,7 @@ def facts_function(name, head, dual):
             "conjugate_kinks": dual.conjugate_kinks,
             "conjugate_form": dual.form,
             "parabolas": dual.parabolas,
+            "powers": tuple(map(tuple, dual.powers)),
         },
     )
 

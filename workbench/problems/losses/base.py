@@ -53,6 +53,7 @@ class LossFacts(TypedDict):
     conjugate_kinks: tuple[tuple[float, float, float], ...]
     conjugate_form: tuple[()] | tuple[float, float, float]
     parabolas: tuple[tuple[float, float, float, float, float], ...]
+    powers: tuple[tuple[float, float, float, float], ...]
     domain: NotRequired[tuple[float, float]]
 
 
@@ -141,6 +142,14 @@ class Loss(Public):
     def parabolas(self) -> Floats:
         """(low, high, a, b, c) of each piece of p, a u^2 / 2 + b u + c, (k, 5); (0, 5) for every other p."""
         return np.array(self.entry["parabolas"], dtype=float).reshape(-1, 5)
+
+    @property
+    def powers(self) -> Floats:
+        """(side, at, factor, exponent) where the slope of p* is at + side factor |nu|^exponent, (k, 4).
+
+        With a row for each side of zero that is in the domain, where side nu > 0; (0, 4) for every other p.
+        """
+        return np.array(self.entry["powers"], dtype=float).reshape(-1, 4)
 
     @property
     def hinge(self) -> tuple[float, float] | None:

@@ -71,6 +71,7 @@ class SimplexLoss(Loss):
             "conjugate_kinks": (),
             "conjugate_form": (),
             "parabolas": (),
+            "powers": (),
             "domain": (-np.inf, np.inf),
         }
 

@@ -1,7 +1,7 @@
 """The problem as a linear, quadratic or second-order cone program, for HiGHS and Clarabel.
 
-Solves       min over w and b of (1/n) sum_i c_i p(u_i) + lam g(w), p made up of parabolas or without
-             kinks, g of magnitudes, squares and groups or a power of a norm: see
+Solves       min over w and b of (1/n) sum_i c_i p(u_i) + lam g(w), p made up of parabolas or powers,
+             or without kinks, g of magnitudes, squares and groups or a power of a norm: see
              `workbench.problems.cone_program`
 State        w, b and alpha, the multipliers of the equations u_i = s_i (w.x_i + b) + t_i
 Guarantees   none but the certificate's, which judges the point that the library gives
@@ -11,10 +11,11 @@ Raises       InputError: a loss or a regularizer of another kind, a kernel, Clar
 Source       Huangfu and Hall (2018) for HiGHS, linear programs; Goulart and Chen (2024) for Clarabel
 
 The first step asks the library for a small tolerance, the second for the smallest; then nothing is left.
-Where p is smooth and not made up of parabolas, each step solves the program of functions in parabolas that
-have the slopes and the curvatures of p at some places all over, and at the predictions of the last steps,
-which brackets each prediction even where p'' has no bound. Once predictions move little, a step is one of
-Newton's method.
+Where p is made up of powers, the first step takes them as power cones, near whose ends the library may stop.
+From then on, and where p is smooth and of another kind, each step solves the program of functions in
+parabolas that have the slopes and the curvatures of p at some places all over, and at the predictions of the
+last steps, which brackets each prediction even where p'' has no bound. Once predictions move little, a step
+is one of Newton's method.
 """
 
 from dataclasses import dataclass
@@ -96,12 +97,12 @@ class Conic(Solver):
         if not cone_program.is_linear(problem):
             extras.need("cones", f"conic: {problem.loss.name} with {problem.regularizer.label}", "clarabel")
         w, b, alpha = starts.both(problem, warm_start)
-        tried = np.tile(problem.design @ w + b, (0 if cone_program.is_whole(problem) else REMEMBERED, 1))
+        tried = np.tile(problem.design @ w + b, (0 if problem.loss.parabolas.size else REMEMBERED, 1))
         return State(w, b, alpha, tried, fresh_counters(seed), fresh_event(Event))
 
     def advance(self, problem, state, n_steps):
         """Solve once a step, at the next tolerance; returns how many tolerances were left."""
-        if not cone_program.is_whole(problem):
+        if not problem.loss.parabolas.size:
             return self._refining(problem, state, n_steps)
         program, is_linear = cone_program.of(problem), cone_program.is_linear(problem)
         for done in range(n_steps):
@@ -117,10 +118,13 @@ class Conic(Solver):
     def _refining(self, problem, state, n_steps):
         """Add segments at new predictions, up to `n_steps` times; return the number of programs solved."""
         for done in range(n_steps):
-            answer = _clarabel(cone_program.of(problem, _segments(problem, state)), TOLERANCES[-1])
+            is_first = state.steps == 0 and cone_program.is_whole(problem)
+            program = cone_program.of(problem, None if is_first else _segments(problem, state))
+            tolerance = TOLERANCES[0 if is_first else -1]
+            answer = _clarabel(program, tolerance)
             if answer is None:
                 return done
-            self._take(problem, state, answer, TOLERANCES[-1])
+            self._take(problem, state, answer, tolerance)
             z = problem.design @ state.w + state.b
             moved = np.abs(z - state.tried).min(axis=0) > cone_program.NEAR * (1.0 + np.abs(z))
             state.tried[state.counters[STEPS] % REMEMBERED] = z
@@ -248,6 +252,13 @@ def _clarabel(program, tolerance):
         clarabel.ZeroConeT(program.e.size + fixed.size),
         clarabel.NonnegativeConeT(low.size + high.size),
     ]
+    if program.shares.size:
+        places = program.triples.ravel()
+        is_one = places == cone_program.ONE
+        rows, numbers = np.flatnonzero(~is_one), np.full(places.size - is_one.sum(), -1.0)
+        blocks.append(sp.csr_array((numbers, (rows, places[rows])), shape=(places.size, size)))
+        rhs.append(is_one.astype(float))
+        cones += [clarabel.PowerConeT(share) for share in program.shares]
     if program.groups and program.lengths:
         for top, members in program.groups:
             blocks.append(-eye[np.append(top, members)])
@@ -255,13 +266,6 @@ def _clarabel(program, tolerance):
     elif program.groups:
         blocks.append(_below_tops(program))
         cones.append(clarabel.NonnegativeConeT(blocks[-1].shape[0]))
-    if program.shares.size:
-        places = program.triples.ravel()
-        is_one = places == size
-        rows, numbers = np.flatnonzero(~is_one), np.full(places.size - is_one.sum(), -1.0)
-        blocks.append(sp.csr_array((numbers, (rows, places[rows])), shape=(places.size, size)))
-        rhs.append(is_one.astype(float))
-        cones += [clarabel.PowerConeT(share) for share in program.shares]
     A = sp.vstack(blocks, format="csc")
     rhs.append(np.zeros(A.shape[0] - sum(part.size for part in rhs)))
     settings = clarabel.DefaultSettings()
