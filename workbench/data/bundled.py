@@ -5,6 +5,7 @@ All but the drawn one are split 80/20, stratified, seed 0.
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from numbers import Integral
 from pathlib import Path
 
@@ -15,6 +16,10 @@ from workbench.data.split import as_values, one_against_rest, split_rows
 
 SPLIT = "80/20, stratified, seed 0"
 EVEN_DIGITS = (0, 2, 4, 6, 8)
+# The columns of "breast-cancer" are means, errors and worst values of these; its class 0 is malignant.
+OF_NUCLEI = "radius,texture,perimeter,area,smoothness,compactness,concavity,concave points,symmetry"
+OF_NUCLEI += ",fractal dimension"
+MALIGNANT = 0.0
 # The largest grey value of a pixel in scikit-learn's digits.
 WHITE = 16.0
 FIRST_TEN = tuple(range(1, 11))
@@ -38,17 +43,18 @@ def breast_cancer() -> Dataset:
     part is moved by the same numbers.
     """
     import numpy as np
-    from sklearn.datasets import load_breast_cancer
 
-    source = load_breast_cancer()
-    y = np.where(source.target_names[source.target] == "malignant", 1.0, -1.0)
-    train = source.data[split_rows(y, "breast-cancer")[0]]
-    X = (source.data - train.mean(axis=0)) / train.std(axis=0)
+    values, target = _of_scikit_learn("breast_cancer.csv", skiprows=1)
+    y = np.where(target == MALIGNANT, 1.0, -1.0)
+    train = values[split_rows(y, "breast-cancer")[0]]
+    X = (values - train.mean(axis=0)) / train.std(axis=0)
     return _divided(
         "breast-cancer",
         X,
         y,
-        tuple(map(str, source.feature_names)),
+        tuple(
+            text.format(name) for text in ("mean {}", "{} error", "worst {}") for name in OF_NUCLEI.split(",")
+        ),
         "Wisconsin diagnostic breast cancer, from scikit-learn: 30 measurements of cell nuclei, +1 "
         "malignant, -1 benign; standardized by the training part",
     )
@@ -62,8 +68,6 @@ def digits(positive=EVEN_DIGITS) -> Dataset:
     positive : int or iterable of int
         The digits that get +1; the others get -1.
     """
-    from sklearn.datasets import load_digits
-
     values = as_values(positive)
     good = all(isinstance(v, Integral) and not isinstance(v, bool) and 0 <= int(v) <= 9 for v in values)
     classes = tuple(sorted({int(v) for v in values})) if good else ()
@@ -72,15 +76,24 @@ def digits(positive=EVEN_DIGITS) -> Dataset:
             f"digits: positive={shown(positive)} does not name one to nine of the digits 0 to 9; "
             "write for example positive=(3, 8)."
         )
-    source, names = load_digits(), ", ".join(map(str, classes))
+    (grey, target), names = _of_scikit_learn("digits.csv.gz"), ", ".join(map(str, classes))
     return _divided(
         f"digits ({names} against the rest)",
-        source.data / WHITE,
-        one_against_rest(source.target.astype(float), classes, "digits"),
+        grey / WHITE,
+        one_against_rest(target, classes, "digits"),
         tuple(f"row {row}, column {column}" for row in range(8) for column in range(8)),
         f"Handwritten digits, 8 by 8 pixels, from scikit-learn: grey values over 16, +1 for {names}, -1 for "
         "the others",
     )
+
+
+def _of_scikit_learn(file, skiprows=0):
+    """Read X and y from a file of scikit-learn, which takes a second to import."""
+    import numpy as np
+
+    home = Path(getattr(find_spec("sklearn"), "origin", "")).parent
+    table = np.loadtxt(home / "datasets" / "data" / file, delimiter=",", skiprows=skiprows)
+    return table[:, :-1], table[:, -1]
 
 
 def locate(name: str) -> Path | None:

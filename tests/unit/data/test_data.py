@@ -6,6 +6,8 @@ import gzip
 
 import numpy as np
 import pytest
+from sklearn.datasets import load_breast_cancer
+from sklearn.model_selection import train_test_split
 
 import workbench.data as data
 from workbench._support.errors import InputError
@@ -17,6 +19,21 @@ ZHANG_TARGET = np.array([1, 1, 1, 1, 1, -1])
 
 
 # Bundled and generated data
+
+
+@pytest.mark.parametrize(
+    ("n", "classes", "share"), [(9, 1, 0.2), (57, 3, 0.37), (200, 11, 0.2), (40, 40, 0.5)]
+)
+def test_rows_are_split_as_by_scikit_learn(n, classes, share):
+    y = np.random.default_rng(n).integers(0, classes, n)
+    strata = y if classes < n else None
+    expected = train_test_split(np.arange(n), test_size=share, random_state=0, stratify=strata)
+    for part, rows in zip(split_rows(y, "test", share), expected, strict=True):
+        np.testing.assert_array_equal(part, rows)
+
+
+def test_the_columns_of_breast_cancer_are_named_as_by_scikit_learn():
+    assert data.load("breast-cancer").feature_names == tuple(load_breast_cancer().feature_names)
 
 
 def test_breast_cancer_is_standardized_by_its_training_part():
