@@ -3,17 +3,20 @@
     python benchmarks/scale.py                 epochs, memory and growth
     python benchmarks/scale.py epochs 0.25     only these, the largest set with this share of the rows
     python benchmarks/scale.py growth 3e6      only the time to a gap, up to this number of rows
+    python benchmarks/scale.py dense 1e7 10    only the memory of dense data of that shape, in shares of it
 
 Every figure comes from a process of its own, so that its peak memory is its own; processor seconds, which a
 busy machine stretches least, the fastest of three.
 """
 
+import itertools
 import json
 import math
 import resource
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 RUNS = 3
 # RCV1's training part as Zhu's Table II has it: rows, columns, non-zeros a row (0.16 %).
@@ -88,6 +91,31 @@ def growth(name):
     return facts | {"seconds": time.process_time() - started}
 
 
+def dense(name):
+    """Solve dense data that nothing can write to, and certify; the memory in shares of the data."""
+    import numpy as np
+
+    import workbench as wb
+
+    loss, regularizer, bias, rows, columns = name.split(",")
+    rng = np.random.default_rng(0)
+    X, w = rng.standard_normal((int(rows), int(columns))), np.arange(int(columns)) - int(columns) / 2.0
+    y = np.where(X @ w + 5.0 * rng.standard_normal(int(rows)) > 0.0, 1.0, -1.0)
+    X.setflags(write=False)
+    options = {"loss": loss, "regularizer": regularizer, "lam": 1e-3, "bias": bias == "True"}
+    wb.solve(wb.Problem(X[:1000], y[:1000], **options), tol=1e-4)  # compiles
+    own = Path("/proc/self")
+    before = int((own / "statm").read_text().split()[1]) * resource.getpagesize()
+    (own / "clear_refs").write_text("5")  # makes VmHWM, the most memory, what it is now
+    problem = wb.Problem(X, y, **options)
+    solution = wb.solve(problem, tol=1e-4)
+    most = 1024 * int((own / "status").read_text().split("VmHWM:")[1].split()[0])
+    started = time.process_time()
+    wb.certificate(problem, w=solution.w)
+    facts = {"status": solution.status, "solver": solution.solver, "seconds": time.process_time() - started}
+    return facts | {"share": (most - before) / X.nbytes}
+
+
 def measured(kind, name):
     """Return the result of `kind` from a process of its own, with its peak memory in GiB."""
     command = [sys.executable, __file__, "--one", kind, name]
@@ -143,9 +171,20 @@ def growths(most=GROWING["rows"][-1]):
                 before = size, result["seconds"]
 
 
+def denses(rows=1e6, columns=20):
+    """Print the most memory that a solve of dense data takes, in shares of these."""
+    tasks = [(loss, "squared-l2") for loss in ("logistic", "squared-hinge", "hinge")] + [("squared", "l1")]
+    for (loss, regularizer), bias in itertools.product(tasks, (False, True)):
+        result = measured("dense", f"{loss},{regularizer},{bias},{int(rows)},{int(columns)}")
+        note = f"{result['solver']}, {result['status']}, certificate {result['seconds']:.2f} s"
+        line(f"{loss}, {regularizer}, {'a' if bias else 'no'} bias", f"{result['share']:.2f} of X", note)
+
+
 def main(arguments):
     if arguments[:1] == ["--one"]:
-        result = {"epoch": epoch, "memory": memory, "growth": growth}[arguments[1]](arguments[2])
+        result = {"epoch": epoch, "memory": memory, "growth": growth, "dense": dense}[arguments[1]](
+            arguments[2]
+        )
         # ru_maxrss counts kibibytes on Linux.
         result["gib"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
         print(json.dumps(result))
@@ -156,6 +195,8 @@ def main(arguments):
         memories()
     if arguments[:1] in ([], ["growth"]):
         growths(*(float(text) for text in arguments[1:2]))
+    if arguments[:1] in ([], ["dense"]):
+        denses(*(float(text) for text in arguments[1:3]))
 
 
 if __name__ == "__main__":

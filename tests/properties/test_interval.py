@@ -214,15 +214,21 @@ def test_a_run_that_rounding_ends_says_so():
     assert run.last.relative_interval <= 1e-10
 
 
+@pytest.mark.parametrize("part", [7, 60])
 @pytest.mark.parametrize("bias", [False, True])
 @pytest.mark.parametrize("loss", ["hinge", "logistic", "squared", "multinomial"])
-def test_dual_points_are_feasible_as_they_are_stored(loss, bias):
+def test_dual_points_are_feasible_as_they_are_stored(loss, bias, part, monkeypatch):
+    monkeypatch.setattr(exact_duals, "PART", part)
     rng = np.random.default_rng(5)
     X, y = rng.normal(size=(60, 4)), rng.normal(size=60)
     y = rng.integers(0, 3, 60).astype(float) if loss == "multinomial" else y
     y = np.where(y > 0.0, 1.0, -1.0) if loss in LABELS else y
     p = wb.Problem(X, y, loss, lam=0.01, bias=bias, sample_weight=rng.uniform(0.5, 2.0, 60))
     solution = wb.solve(p, tol=1e-4)
+    monkeypatch.setattr(exact_duals, "PART", 60)
+    whole = wb.certificate(p, solution.w, solution.b if bias else None, solution.alpha)
+    np.testing.assert_allclose(solution.interval, whole.interval, rtol=1e-13)
+    monkeypatch.setattr(exact_duals, "PART", part)
     alpha = exact_duals.exact(p, solution.alpha)
     assert np.abs(alpha - solution.alpha).max() <= 1e-11 * np.abs(alpha).max()
     exact = np.vectorize(fractions.Fraction, otypes=[object])(alpha)

@@ -9,14 +9,15 @@ Source       docs/mathematics.md, section 6; the projection is a continuous quad
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from workbench.kernels import sample_loops
+from workbench.kernels.fenchel_young import BALANCED
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from numpy.typing import NDArray
 
     from workbench._support.annotations import Floats, Repairs
     from workbench.problems.losses.base import Loss
@@ -79,16 +80,19 @@ def subgradients_at(problem: Problem, z: Floats, b: float) -> Floats:
 
     alpha, z = np.empty(z.shape[0]), np.ascontiguousarray(z, dtype=float)
     bias_loops.subgradients()(problem.samples, *_kinks(problem.loss), z, float(b), alpha)
-    return np.clip(alpha, *problem.dual_ends)
+    return np.clip(alpha, *problem.dual_ends(), out=alpha)
 
 
 def balance(problem: Problem, alpha: Floats) -> tuple[Floats, Repairs]:
     """Project alpha (n,) onto the dual points of the box with sum zero, and describe how far it moved."""
     from workbench.kernels import bias_loops
 
-    moved, total = _moved(bias_loops.balanced(), alpha, *problem.dual_ends)
+    moved, spare, balanced = np.empty_like(alpha), np.empty(alpha.shape[0]), bias_loops.balanced()
+    total = balanced(problem.samples, alpha, BALANCED, spare, moved)
     if total == 0.0:
         return moved, ()
+    bias_loops.knapsack()(alpha, *problem.dual_ends(), *_spaces(alpha.shape[0]), moved)
+    balanced(problem.samples, moved, np.inf, spare, moved)
     farthest = float(np.abs(moved - alpha).max())
     text = f"dual variables moved by at most {farthest:.3g}, so that they sum to zero and not {total:.3g}"
     return moved, (text,)
@@ -98,10 +102,10 @@ def project(x: Floats, lower: Floats, upper: Floats) -> Floats:
     """Project x (n,) onto the points between lower and upper with sum zero, in O(n); one must exist."""
     from workbench.kernels import bias_loops
 
-    return _moved(bias_loops.knapsack(), x, lower, upper)[0]
+    moved = np.empty_like(x)
+    bias_loops.knapsack()(x, lower, upper, *_spaces(x.shape[0]), moved)
+    return moved
 
 
-def _moved(compiled: Callable[..., float], x: Floats, lower: Floats, upper: Floats) -> tuple[Floats, float]:
-    n, moved = x.shape[0], np.empty_like(x)
-    spaces = np.empty(n, dtype=np.int64), np.empty(2 * n), np.empty(2 * n)
-    return moved, compiled(x, lower, upper, *spaces, moved)
+def _spaces(n: int) -> tuple[NDArray[Any], ...]:
+    return np.empty(n, dtype=np.int64), np.empty(2 * n), np.empty(2 * n, dtype=np.uint8)

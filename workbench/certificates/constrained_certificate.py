@@ -88,7 +88,7 @@ def _feasible(
     alpha, repairs = side.feasible(alpha)
     if constraints.is_met(problem.lam_n, alpha):
         return alpha, repairs
-    moved = constraints.project(problem.lam_n, alpha, problem.dual_ends)
+    moved = constraints.project(problem.lam_n, alpha, problem.dual_ends())
     farthest = float(np.abs(moved - alpha).max())
     return moved, (*repairs, f"dual variables moved by at most {farthest:.3g} to meet the constraints")
 

@@ -24,6 +24,8 @@ INSIDE = 2.0**-51
 BITS, SMALLEST = 52, 2.0**-1000
 # An entry is never moved by as many units as this.
 LARGEST = 2.0**60
+# The samples whose numbers are in memory at a time.
+PART = 2**17
 
 
 def exact(problem: Problem, alpha: Floats) -> Floats | None:
@@ -34,16 +36,26 @@ def exact(problem: Problem, alpha: Floats) -> Floats | None:
         return np.stack(columns, axis=1) if len(columns) == len(problem.tasks) else None
     if problem.columns:
         return _classes(problem, alpha)
-    lower, upper = problem.dual_ends
-    if not (_is_exact(problem.loss) and problem.is_unweighted):
-        lower, upper = lower + _rounding(lower), upper - _rounding(upper)
+    inside = np.empty_like(alpha)
+    for chosen in in_parts(alpha.shape[0]):
+        lower, upper = _ends(problem, chosen)
         if not (lower <= upper).all():
             return None
-    if problem.free_bias:
-        return _balanced(np.minimum(np.maximum(alpha, lower), upper), lower, upper)
-    if (alpha >= lower).all() and (alpha <= upper).all():
-        return alpha
-    return np.minimum(np.maximum(alpha, lower), upper)
+        inside[chosen] = np.minimum(np.maximum(alpha[chosen], lower), upper)
+    return _balanced(problem, inside) if problem.free_bias else inside
+
+
+def in_parts(n: int) -> list[slice]:
+    """Divide the samples into parts, whose numbers are few beside those of all rows."""
+    return [slice(k, k + PART) for k in range(0, n, PART)]
+
+
+def _ends(problem: Problem, chosen: slice) -> tuple[Floats, Floats]:
+    """Return the ends of the box, moved inside as far as they may be rounded."""
+    lower, upper = problem.dual_ends(chosen)
+    if not (_is_exact(problem.loss) and problem.is_unweighted):
+        lower, upper = lower + _rounding(lower), upper - _rounding(upper)
+    return lower, upper
 
 
 def _is_exact(loss: Loss) -> bool:
@@ -65,26 +77,38 @@ def _grid(alpha: Floats) -> float | None:
     return spacing if spacing > SMALLEST else None
 
 
-def _balanced(alpha: Floats, lower: Floats, upper: Floats) -> Floats | None:
-    """Round alpha to a grid on which it has sum zero, between the ends, or return None."""
+def _balanced(problem: Problem, alpha: Floats) -> Floats | None:
+    """Round alpha, in place, to a grid on which it has sum zero, between the ends; None where none has."""
     spacing = _grid(alpha)
     if not spacing:
         return None if spacing is None else alpha
-    low = np.ceil(np.maximum(lower / spacing, -LARGEST)).astype(np.int64)
-    high = np.floor(np.minimum(upper / spacing, LARGEST)).astype(np.int64)
-    if (low > high).any():
-        return None
-    units = np.clip(np.rint(alpha / spacing).astype(np.int64), low, high)
-    left = int(units.sum())
-    room = units - low if left > 0 else high - units
+    left, parts = 0, in_parts(alpha.shape[0])
+    for chosen in parts:
+        low, high = _units(problem, chosen, spacing)
+        if (low > high).any():
+            return None
+        units = np.clip(np.rint(alpha[chosen] / spacing).astype(np.int64), low, high)
+        alpha[chosen], left = units * spacing, left + int(units.sum())
     # Entries that are neither zero nor at an end go first: the others say what the point is about.
-    between = (units != 0) & (units != low) & (units != high)
-    order = np.concatenate([np.flatnonzero(between), np.flatnonzero(~between)])
-    moved = _dealt(abs(left), room[order])
-    if moved is None:
-        return None
-    units[order] -= np.sign(left) * moved
-    return (units * spacing).astype(float)
+    for first in (True, False):
+        for chosen in parts if left else ():
+            low, high = _units(problem, chosen, spacing)
+            units = np.rint(alpha[chosen] / spacing).astype(np.int64)
+            between = (units != 0) & (units != low) & (units != high)
+            room = np.minimum(units - low if left > 0 else high - units, abs(left)) * (between == first)
+            moved = _dealt(min(abs(left), int(room.sum())), room)
+            if moved is None:  # the sum of the rooms went beyond 64 bits
+                return None
+            units -= np.sign(left) * moved
+            alpha[chosen], left = units * spacing, left - int(np.sign(left) * moved.sum())
+    return None if left else alpha
+
+
+def _units(problem: Problem, chosen: slice, spacing: float) -> tuple[Integers, Integers]:
+    """Return the ends of the box in whole units of the grid."""
+    lower, upper = _ends(problem, chosen)
+    low = np.ceil(np.maximum(lower / spacing, -LARGEST)).astype(np.int64)
+    return low, np.floor(np.minimum(upper / spacing, LARGEST)).astype(np.int64)
 
 
 def _dealt(amount: int, room: Integers) -> Integers | None:

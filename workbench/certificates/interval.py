@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 SCALINGS = 4
 # The fewest rows of v = X'alpha / (lam n) that are summed before their sums are.
 BLOCK = 16
+# There may be that many blocks, or more where each of them reads as many entries as the second number says.
+CALLS, WORTH_A_CALL = 16, 2**15
 INFEASIBLE = "no dual point near this one meets the constraints without rounding"
 
 
@@ -95,7 +97,7 @@ def feasible(
     for k in range(SCALINGS):
         if k:
             problem.design.rescale(alpha, scale)
-        point = exact_duals.exact(problem, scale * alpha)
+        point = exact_duals.exact(problem, alpha if scale == 1.0 else scale * alpha)
         if point is None:
             break
         v = dual_vector(problem, point)
@@ -117,11 +119,12 @@ def part_bounds(problem: Problem, w: Floats, alpha: Floats) -> PartBounds:
     near alpha is feasible.
     """
     side = _Univariate(problem)
-    losses = side.losses(_predictions(problem, w, problem.design @ w))
+    z = problem.design @ w
+    losses = _total(z.shape[0], lambda chosen: side.losses(_predictions(problem, w, z, chosen), chosen))
     exact = exact_duals.exact(problem, alpha)
     if exact is None:
         return losses, np.inf, None
-    return losses, side.conjugates(exact), _products(problem.design, exact)
+    return losses, _conjugates(side, exact), _products(problem.design, exact)
 
 
 def joined_bounds(parts: Sequence[PartBounds]) -> PartBounds:
@@ -162,23 +165,37 @@ def _linear(certificate: Certificate, side: _Side) -> tuple[float, float, float,
     """Bound the sums of losses and of k, then g and h, from above, for w and v = X'alpha / (lam n)."""
     problem, w = certificate._problem, np.ascontiguousarray(certificate.w)
     g, share = problem.transfer.value_above(w.ravel())
-    z = _predictions(problem, w, certificate.z)
-    error = z.error
-    if problem.origin is not None:  # b is rounded once
-        error = error + 2.0 * UNIT * np.abs(problem.inward(w, certificate.b))
-    if share:  # g is that of w but for this share
-        reach = problem.design.lengths[0][0] * raised(float(np.linalg.norm(w)), w.size)
-        if problem.origin is not None:  # in the caller's features
-            reach = reach + raised((np.abs(problem.origin) @ np.abs(w)).max(), w.size)
-        error = error + raised(share * reach).reshape(-1, *(1,) * (z.at.ndim - 1))
-    losses = side.losses(Stored(z.at, error))
+
+    def loss(chosen: slice) -> float:
+        z = _predictions(problem, w, certificate.z, chosen)
+        error = z.error
+        if problem.origin is not None:  # b is rounded once
+            error = error + 2.0 * UNIT * np.abs(problem.inward(w, certificate.b))
+        if share:  # g is that of w but for this share
+            reach = problem.design.lengths(0, chosen)[0] * raised(float(np.linalg.norm(w)), w.size)
+            if problem.origin is not None:  # in the caller's features
+                reach = reach + raised((np.abs(problem.origin) @ np.abs(w)).max(), w.size)
+            error = error + raised(share * reach).reshape(-1, *(1,) * (z.at.ndim - 1))
+        return side.losses(Stored(z.at, error), chosen)
+
+    losses = _total(problem.n_samples, loss)
     alpha, v = feasible(problem, certificate.alpha, _dual_vector)
     if alpha is None or v is None:
         return losses, np.inf, g, 0.0
     h, transfer = 0.0, problem.transfer
     if isinstance(transfer, Transfer):
         h = transfer.conjugate_above(v.at.ravel(), v.error.ravel())
-    return losses, side.conjugates(alpha), g, h
+    return losses, _conjugates(side, alpha), g, h
+
+
+def _total(n: int, bound: Callable[[slice], float]) -> float:
+    """Bound a sum over n samples from above by `bound(chosen)` of its parts."""
+    parts = [bound(chosen) for chosen in exact_duals.in_parts(n)]
+    return parts[0] if len(parts) == 1 else total_above(parts)
+
+
+def _conjugates(side: _Side, alpha: Floats) -> float:
+    return _total(alpha.shape[0], lambda chosen: side.conjugates(alpha[chosen], chosen))
 
 
 def _kernel(certificate: Certificate, side: _Side) -> tuple[float, float, float, float]:
@@ -186,12 +203,13 @@ def _kernel(certificate: Certificate, side: _Side) -> tuple[float, float, float,
     problem, b = certificate._problem, certificate.b
     f = _kernel_predictions(problem, certificate.alpha)
     z = f.at + b
-    losses = side.losses(Stored(z, f.error + 2.0 * UNIT * (np.abs(z) + np.abs(f.at)) * np.any(b)))
+    off = f.error + 2.0 * UNIT * (np.abs(z) + np.abs(f.at)) * np.any(b)
+    losses = side.losses(Stored(z, off), slice(None))
     g = _energy(problem, certificate.alpha, f)
     alpha = exact_duals.exact(problem, certificate.alpha)
     if alpha is None:
         return losses, np.inf, g, 0.0
-    return losses, side.conjugates(alpha), g, _energy(problem, alpha, _kernel_predictions(problem, alpha))
+    return losses, _conjugates(side, alpha), g, _energy(problem, alpha, _kernel_predictions(problem, alpha))
 
 
 def _kernel_predictions(problem: Problem, alpha: Floats) -> Stored:
@@ -211,27 +229,27 @@ class _Univariate:
     """Sample i has f(z) = c_i p(s_i z + t_i)."""
 
     def __init__(self, problem: Problem) -> None:
-        self.problem, self.loss = problem, problem.loss
+        self.problem, self.loss, self.is_shifted = problem, problem.loss, problem.shift.any()
 
-    def losses(self, z: Stored) -> float:
+    def losses(self, z: Stored, chosen: slice) -> float:
         problem, (lower, upper) = self.problem, self.loss.finite_on
-        u = problem.argument(z.at)
-        error = z.error + 2.0 * UNIT * np.abs(u) * problem.shift.any()
+        u = problem.argument(z.at, chosen)
+        error = z.error + 2.0 * UNIT * np.abs(u) * self.is_shifted
         if (u - error <= lower).any() or (u + error >= upper).any():
             return np.inf
         scalars = self.loss.scalar("value"), self.loss.scalar("value_rounding")
-        return float(interval_loops.convex_sum(*scalars, self.loss.theta, u, error, problem.weight))
+        return float(interval_loops.convex_sum(*scalars, self.loss.theta, u, error, problem.weight[chosen]))
 
-    def conjugates(self, alpha: Floats) -> float:
-        problem, loss = self.problem, self.loss
-        nu = problem.nu(alpha)
-        error = np.where(problem.weight == 1.0, 0.0, 2.0 * UNIT * np.abs(nu))
+    def conjugates(self, alpha: Floats, chosen: slice) -> float:
+        problem, loss, weight = self.problem, self.loss, self.problem.weight[chosen]
+        nu = problem.nu(alpha, chosen)
+        error = np.where(weight == 1.0, 0.0, 2.0 * UNIT * np.abs(nu))
         ends = float(loss.entry["lower"]), float(loss.entry["upper"])
         scalars = loss.scalar("conjugate"), loss.scalar("conjugate_rounding")
-        total = interval_loops.convex_sum(*scalars, loss.theta, nu, error, problem.weight, *ends)
-        if problem.shift.any():
+        total = interval_loops.convex_sum(*scalars, loss.theta, nu, error, weight, *ends)
+        if self.is_shifted:
             # c (p*(nu) - t nu) = c p*(nu) + s t alpha, without rounding of s t.
-            total += interval_loops.product_above(problem.sign * problem.shift, alpha)
+            total += interval_loops.product_above(problem.sign[chosen] * problem.shift[chosen], alpha)
         return float(total + 2.0 * UNIT * abs(total))
 
 
@@ -240,11 +258,10 @@ class _Classes:
 
     def __init__(self, problem: Problem) -> None:
         self.problem = problem
-        self.rows = np.arange(problem.n_samples)
 
-    def losses(self, z: Stored) -> float:
-        labels, weight = self.problem.labels, self.problem.weight
-        own = self.rows, labels
+    def losses(self, z: Stored, chosen: slice) -> float:
+        labels, weight = self.problem.labels[chosen], self.problem.weight[chosen]
+        own = np.arange(labels.shape[0]), labels
         beyond = z.at - z.at[own][:, None]
         off = (z.error + z.error[own][:, None] + 2.0 * UNIT * np.abs(beyond)).max(axis=1)
         top = beyond.max(axis=1)
@@ -252,11 +269,11 @@ class _Classes:
         values += off + 8.0 * UNIT * (z.at.shape[1] + 8.0) * (1.0 + np.abs(top))
         return float(interval_loops.product_above(raised(values), weight))
 
-    def conjugates(self, alpha: Floats) -> float:
-        labels, weight = self.problem.labels, self.problem.weight
+    def conjugates(self, alpha: Floats, chosen: slice) -> float:
+        labels, weight = self.problem.labels[chosen], self.problem.weight[chosen]
         p = simplex.probabilities(alpha, labels, weight)
         error = 4.0 * UNIT * np.abs(p)
-        error[self.rows, labels] = 4.0 * UNIT
+        error[np.arange(labels.shape[0]), labels] = 4.0 * UNIT
         ends = np.clip(p - error, 0.0, 1.0), np.clip(p + error, 0.0, 1.0)
         parts = [np.where(end > 0.0, end * np.log(np.where(end > 0.0, end, 1.0)), 0.0) for end in ends]
         worst = np.maximum(*parts)
@@ -272,15 +289,15 @@ class _Columns:
     def __init__(self, problem: Problem) -> None:
         self.sides = [_Univariate(task) for task in problem.tasks]
 
-    def losses(self, z: Stored) -> float:
+    def losses(self, z: Stored, chosen: slice) -> float:
         error = np.broadcast_to(z.error, z.at.shape)
         columns = (Stored(z.at[:, k], error[:, k]) for k in range(len(self.sides)))
         parts = zip(self.sides, columns, strict=True)
-        return float(total_above([side.losses(column) for side, column in parts]))
+        return float(total_above([side.losses(column, chosen) for side, column in parts]))
 
-    def conjugates(self, alpha: Floats) -> float:
+    def conjugates(self, alpha: Floats, chosen: slice) -> float:
         columns = zip(self.sides, np.ascontiguousarray(alpha.T), strict=True)
-        return float(total_above([side.conjugates(column) for side, column in columns]))
+        return float(total_above([side.conjugates(column, chosen) for side, column in columns]))
 
 
 _Side: TypeAlias = _Univariate | _Classes | _Columns
@@ -292,9 +309,9 @@ def _size(values: Floats) -> Floats | float:
     return size
 
 
-def _predictions(problem: Problem, w: Floats, z: Floats) -> Stored:
-    """Bound the rounding of the predictions of a certificate with weights w (D,) or (D, r)."""
-    off = np.multiply.outer(_rounding(problem.design, 0, w), _size(w))
+def _predictions(problem: Problem, w: Floats, z: Floats, chosen: slice) -> Stored:
+    """Bound the rounding of chosen predictions of a certificate with weights w (D,) or (D, r)."""
+    off, z = np.multiply.outer(_rounding(problem.design, 0, w, chosen=chosen), _size(w)), z[chosen]
     return Stored(z, off + 4.0 * UNIT * np.abs(z))
 
 
@@ -314,20 +331,27 @@ def _products(design: Design, alpha: Floats) -> Stored:
         known = [(design.transposed(column), design.chain(column)) for column in columns]
         totals, most = np.array([total for total, _ in known]), max(chain for _, chain in known)
     else:
-        step = max(BLOCK, math.isqrt(n), n // (1 + design.size // (READ_PER_SUM * size)))
-        totals, part, most = np.zeros((columns.shape[0], size)), np.empty(size), step + n / step
+        # A block is a call, which some thousand entries are worth.
+        step = max(BLOCK, math.isqrt(n), n // max(CALLS, design.size // WORTH_A_CALL))
+        step = max(step, n // (1 + design.size // (READ_PER_SUM * size)))
+        totals, most, product = np.zeros((columns.shape[0], size)), step + n / step, products.transposed()
         for column, total in zip(columns, totals, strict=True):
-            products.in_blocks()(design.matrix, column, step, part, total)
+            for first in range(0, n, step):
+                part = np.zeros(size)
+                product(design.matrix, column, first, min(first + step, n), part)
+                total += part
     error = np.multiply.outer(_rounding(design, 1, alpha, most), _size(alpha))
     return Stored(totals.T.reshape(error.shape), raised(error))
 
 
-def _rounding(design: Design, axis: int, factors: Floats, most: float = np.inf) -> Floats:
+def _rounding(
+    design: Design, axis: int, factors: Floats, most: float = np.inf, chosen: slice = slice(None)
+) -> Floats:
     """Return the rounding of products of rows (axis 0) or columns with factors, in shares of their length.
 
     A product with zero does not round, and no sum is longer than `most`.
     """
-    lengths, counts = design.lengths[axis]
+    lengths, counts = design.lengths(axis, chosen)
     rounding: Floats = gamma(np.minimum(counts, min(most, np.count_nonzero(factors, axis=0).max()))) * lengths
     return rounding
 

@@ -127,7 +127,7 @@ class Univariate:
     def parts(self, z: Floats, alpha: Floats, chosen: Integers) -> tuple[Floats, Floats]:
         """f(z_i) and k(-alpha_i) of some samples."""
         problem, loss = self.problem, self.problem.loss
-        u, nu = problem.argument(z)[chosen], problem.nu(alpha)[chosen]
+        u, nu = problem.argument(z[chosen], chosen), problem.nu(alpha[chosen], chosen)
         value, conjugate = (
             np.array([loss.scalar(part)(at, loss.theta) for at in places], dtype=float)
             for part, places in (("value", u), ("conjugate", nu))

@@ -36,7 +36,7 @@ def inside(problem: Problem, w: Floats, b: float, z: Floats) -> Floats | None:
     ends = problem.prediction_ends
     if ends is None or not problem.jumps:
         return z
-    lengths, counts = problem.design.lengths[0]
+    lengths, counts = problem.design.lengths(0)
     size = lengths * float(np.linalg.norm(w)) + abs(b) + np.abs(problem.shift)
     room = UNIT * (np.minimum(counts, np.count_nonzero(w)) + OTHERS) * size
     clipped = np.clip(z, *ends)

@@ -109,7 +109,7 @@ def _near(problem: Problem, z: Floats, near: float) -> tuple[Integers, Floats, F
     chosen, which = samples[:count].copy(), which[:count]
     factor = problem.weight[chosen] * problem.sign[chosen]
     before, after = (0.0 - factor * problem.loss.kinks[which, side] for side in (1, 2))
-    lower, upper = (end[chosen] for end in problem.dual_ends)
+    lower, upper = problem.dual_ends(chosen)
     lower, upper = np.maximum(np.minimum(before, after), lower), np.minimum(np.maximum(before, after), upper)
     return chosen, distances[:count].copy(), lower, upper
 

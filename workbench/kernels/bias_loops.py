@@ -4,7 +4,16 @@ import math
 from collections.abc import Callable
 
 from workbench.kernels.arrays import Samples
-from workbench.kernels.compilation import FLOAT, INTEGERS, SCALAR_TYPE, VECTOR, WRITABLE, inline, lazy_jit
+from workbench.kernels.compilation import (
+    FLAGS,
+    FLOAT,
+    INTEGERS,
+    SCALAR_TYPE,
+    VECTOR,
+    WRITABLE,
+    inline,
+    lazy_jit,
+)
 from workbench.kernels.fenchel_young import BALANCED
 from workbench.kernels.sample_loops import alpha_of
 
@@ -211,7 +220,7 @@ def _knapsack(
     upper: VECTOR,
     active: INTEGERS,
     points: WRITABLE,
-    spare: WRITABLE,
+    spare: FLAGS,
     out: WRITABLE,
 ) -> FLOAT:
     """Project x onto the box with sum zero: x_i - t clipped, with the t that makes the sum vanish.
@@ -255,9 +264,6 @@ def _knapsack(
     return t
 
 
-_inlined_knapsack = inline(_knapsack)
-
-
 @inline
 def exact_sum(x, parts):
     """Return the sum rounded once, by at most (n,) parts that do not overlap (Shewchuk 1997)."""
@@ -287,40 +293,33 @@ def exact_sum(x, parts):
     return total
 
 
-def _balanced(
-    alpha: VECTOR,
-    lower: VECTOR,
-    upper: VECTOR,
-    active: INTEGERS,
-    points: WRITABLE,
-    spare: WRITABLE,
-    out: WRITABLE,
-) -> FLOAT:
-    """Balance alpha to sum zero in its box; return the sum before a projection, or zero if none was needed.
+def _balanced(samples: Samples, alpha: VECTOR, most: FLOAT, spare: WRITABLE, out: WRITABLE) -> FLOAT:
+    """Balance alpha to sum zero in its box; return 0, or the sum if it is above `most` of the magnitudes.
 
     The sum is zero to the last digit of the smallest variable that can make it so: a bias may be larger than
     everything else by many powers of ten, and multiplies what is left.
     """
+    sign, _, weight, _, lower, upper = samples
     n, size = alpha.shape[0], 0.0
     for i in range(n):
         size += abs(alpha[i])
         out[i] = alpha[i]
-    total, projected = exact_sum(alpha, spare), 0.0
-    if abs(total) > BALANCED * size:
-        _inlined_knapsack(alpha, lower, upper, active, points, spare, out)
-        total, projected = exact_sum(out, spare), total
+    total = exact_sum(alpha, spare)
+    if abs(total) > most * size:
+        return total
     for _ in range(2):
         smallest = -1
         for i in range(n):
-            moved = out[i] - total
-            nearer = smallest < 0 or abs(out[i]) < abs(out[smallest])
-            if nearer and out[i] != 0.0 and lower[i] <= moved <= upper[i]:
-                smallest = i
+            if out[i] != 0.0 and (smallest < 0 or abs(out[i]) < abs(out[smallest])):
+                a = alpha_of(lower, sign[i], weight[i], lower, upper)
+                b = alpha_of(upper, sign[i], weight[i], lower, upper)
+                if min(a, b) <= out[i] - total <= max(a, b):
+                    smallest = i
         if total == 0.0 or not abs(total) < math.inf or smallest < 0:
             break
         out[smallest] -= total
         total = exact_sum(out, spare)
-    return projected
+    return 0.0
 
 
 NEWTON = Callable[[SCALAR_TYPE, FLOAT, VECTOR, VECTOR, VECTOR, VECTOR, VECTOR], FLOAT]

@@ -1,6 +1,7 @@
 """On-demand compilation with numba, kept on disk as `kernel_cache` says."""
 
 import functools
+import gc
 import inspect
 import threading
 from collections.abc import Callable
@@ -10,6 +11,8 @@ import numba
 import numpy as np
 from numba import extending, types
 from numba.core import cgutils
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import Compiler
 from numba.core.registry import CPUDispatcher
 from numba.core.typing.templates import Signature
 from numba.experimental.function_type import FunctionModel
@@ -48,7 +51,8 @@ ROW_PROBE_TYPE = Callable[
 ]
 REFRESH_TYPE = Callable[[VECTOR, VECTOR, WRITABLE, WRITABLE], FLOAT]
 
-OPTIONS: dict[str, Any] = {"error_model": "numpy", "nogil": True}
+# No code is called from C: a `Function` has the address of the code that compiled functions call.
+OPTIONS: dict[str, Any] = {"error_model": "numpy", "nogil": True, "no_cfunc_wrapper": True}
 
 # What is being compiled now and how many are done, for a page or a progress line to show.
 progress: dict[str, Any] = {"current": None, "done": 0}
@@ -60,7 +64,8 @@ _lock = threading.RLock()
 def jit(function, signature=None, **options):
     """Compile a module-level function; with a signature at once, without one when first called."""
     with _lock:
-        progress["current"] = function.__name__
+        progress["current"], collects = function.__name__, gc.isenabled()
+        gc.disable()  # a tenth of the time: numba's objects are many and stay
         try:
             options = {**OPTIONS, **options}
             compiled = numba.njit(**options)(function)
@@ -70,6 +75,8 @@ def jit(function, signature=None, **options):
                 compiled.compile(_own(signature))
                 compiled.disable_compile()
         finally:
+            if collects:
+                gc.enable()
             kernel_cache.notice.end()
             progress["current"] = None
             progress["done"] += 1
@@ -86,17 +93,61 @@ def lazy_jit(function):
     return functools.cache(lambda: jit(function, _annotated(function)))
 
 
+class _InlineLibrary(JITCodeLibrary):
+    """The code of a function that only compiled ones call: they optimize it and turn it into machine code."""
+
+    def _optimize_final_module(self):
+        pass
+
+    @property
+    def codegen(self):
+        return self  # since no machine has this code, numba can tell it no environment
+
+    def set_env(self, name, environment):
+        pass
+
+    def _finalize_final_module(self):
+        self._finalize_dynamic_globals()
+        self._finalized = True
+
+
+class _Inlined(CPUDispatcher):
+    """A function that only compiled ones call compiled; Python calls what it was made of."""
+
+    def __call__(self, *arguments):
+        return self.py_func(*arguments)
+
+
+class _InlineCompiler(Compiler):
+    def _compile_core(self):
+        self.state.library = _InlineLibrary(self.state.targetctx.codegen(), self.state.func_id.func_qualname)
+        return super()._compile_core()
+
+
 def inlined(*fastmath: str) -> Callable[[Inner], Inner]:
     """Return a decorator of functions that compiled ones call, which keep the types that they have in Python.
 
     With "reassoc" and "contract" of LLVM's permissions, the order of a sum is the compiler's, and the same at
     every call.
     """
-    options = {**OPTIONS, "fastmath": set(fastmath) or False}
-    return lambda function: numba.njit(**options)(function)
+    options = {**OPTIONS, "no_cpython_wrapper": True, "fastmath": set(fastmath) or False}
+
+    def decorated(function):
+        compiled = numba.njit(**options, pipeline_class=_InlineCompiler)(function)
+        compiled.__class__ = _Inlined
+        return compiled
+
+    return decorated
 
 
 inline = inlined()
+
+
+@inline
+def overwrite(out, values):
+    """Do `out[:] = values`, for which numba compiles the texts of errors as well, which takes seconds."""
+    for k in range(out.shape[0]):
+        out[k] = values[k]
 
 
 def intrinsic(function: Callable[..., object]) -> Callable[..., Any]:
@@ -164,12 +215,12 @@ extending.register_model(Function)(FunctionModel)
 @extending.unbox(Function)
 def _unbox(kind, function, c):
     native = cgutils.create_struct_proxy(kind)(c.context, c.builder)
-    for name in ("c_addr", "jit_addr"):
-        address = c.pyapi.object_getattr_string(function, name)
-        with c.builder.if_then(cgutils.is_null(c.builder, address), likely=False):
-            c.builder.ret(c.pyapi.get_null_object())  # the error says that it has no such attribute
-        setattr(native, name, c.pyapi.long_as_voidptr(address))
-        c.pyapi.decref(address)
+    address = c.pyapi.object_getattr_string(function, "jit_addr")
+    with c.builder.if_then(cgutils.is_null(c.builder, address), likely=False):
+        c.builder.ret(c.pyapi.get_null_object())  # the error says that it has no such attribute
+    native.jit_addr = c.pyapi.long_as_voidptr(address)
+    native.c_addr = cgutils.get_null_value(native.c_addr.type)
+    c.pyapi.decref(address)
     native.py_addr = c.builder.ptrtoint(function, c.context.get_value_type(types.voidptr))
     return extending.NativeValue(native._getvalue())
 
@@ -197,10 +248,6 @@ class _Argument(CPUDispatcher):
     def _found(self):
         (overload,) = self.overloads.values()
         return overload
-
-    @functools.cached_property
-    def c_addr(self):
-        return self._found.library.get_pointer_to_function(self._found.fndesc.llvm_cfunc_wrapper_name)
 
     @functools.cached_property
     def jit_addr(self):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from workbench.kernels.compilation import FLOAT, LABELS, VECTOR, WRITABLE, inline, lazy_jit
+from workbench.kernels.compilation import FLOAT, LABELS, VECTOR, WRITABLE, inline, lazy_jit, overwrite
 
 # Bisection of a dual norm ends when the bracket is this narrow; the upper end is kept.
 NARROW = 2.0**-52
@@ -106,7 +106,7 @@ def _tree_dual(
         return high
     low = 0.0
     while True:
-        x[:] = v
+        overwrite(x, v)
         if tree_pass(x, high, order, starts, weights, parts):
             break
         low, high = high, 2.0 * high
@@ -114,7 +114,7 @@ def _tree_dual(
         middle = 0.5 * (low + high)
         if middle in (low, high):
             break
-        x[:] = v
+        overwrite(x, v)
         if tree_pass(x, middle, order, starts, weights, parts):
             high = middle
         else:

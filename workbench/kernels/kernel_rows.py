@@ -142,8 +142,12 @@ def add_four_rows(out, a, b, c, d, p, q, r, s):
 @inline
 def add_whole_rows(rows, factors, out):
     """Add K factors to `out` for a stored matrix: four rows at a time, since memory is the limit."""
-    support = np.flatnonzero(factors)
-    fours = support.shape[0] - support.shape[0] % 4
+    support, count = np.empty(factors.shape[0], dtype=np.int64), 0
+    for i in range(factors.shape[0]):
+        if factors[i] != 0.0:
+            support[count] = i
+            count += 1
+    fours = count - count % 4
     for t in range(0, fours, 4):
         i, j, k, m = support[t], support[t + 1], support[t + 2], support[t + 3]
         add_four_rows(
@@ -157,7 +161,7 @@ def add_whole_rows(rows, factors, out):
             factors[k],
             factors[m],
         )
-    for t in range(fours, support.shape[0]):
+    for t in range(fours, count):
         add_row(out, whole_row(rows, support[t]), factors[support[t]])
 
 

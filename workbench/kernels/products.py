@@ -166,22 +166,6 @@ def _transposed(matrix: Matrix, alpha: VECTOR, first: INTEGER, last: INTEGER, v:
         lo += size
 
 
-def _in_blocks(matrix: Matrix, alpha: VECTOR, step: INTEGER, part: WRITABLE, v: WRITABLE) -> None:
-    """Add X'alpha to v, as a sum of the sums over blocks of `step` rows; `part` (D,) is overwritten.
-
-    Of a matrix by columns `_transposed` is such a sum.
-    """
-    n, d, most = np.uint64(matrix.rows), np.uint64(matrix.columns), np.uint64(step)
-    lo = ZERO
-    while lo < n:
-        hi = min(lo + most, n)
-        part[:] = 0.0
-        _add_rows(matrix, alpha, lo, hi, part)
-        for j in range(d):
-            v[j] += part[j]
-        lo = hi
-
-
 @inlined("reassoc", "contract")
 def _add_squares(line, along):
     """Add the squares of a line of a dense matrix to those of the lines before; returns their sum."""
@@ -215,6 +199,5 @@ PRODUCT = Callable[[Matrix, VECTOR, INTEGER, INTEGER, WRITABLE], None]
 
 predictions = lazy_jit(_predictions)
 transposed = lazy_jit(_transposed)
-in_blocks = lazy_jit(_in_blocks)
 # The sums of squares of rows and columns, in one pass, into (n,) and (D,) of zeros.
 squares = lazy_jit(_squares)

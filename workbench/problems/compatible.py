@@ -75,6 +75,6 @@ def check_constrained(problem: Problem) -> None:
             part = "weight_constraints" if own else "constraints"
             raise InputError(f"{part} do not go with {name}; leave one of the two out")
     if problem.constraints is not None:
-        problem.constraints.check(problem, problem.dual_ends)
+        problem.constraints.check(problem, problem.dual_ends())
     if problem.weight_constraints is not None:
         feasibility.check_weights(problem, problem.weight_constraints)

@@ -228,20 +228,20 @@ class Design:
         products.squares()(self.matrix, rows, columns)
         return _frozen(rows), _frozen(columns)
 
-    @functools.cached_property
-    def lengths(self) -> tuple[tuple[Floats, Floats], ...]:
-        """Upper bounds of the lengths of rows (n,) and columns (D,), and the numbers of their entries."""
+    def lengths(self, axis: int, chosen: slice = slice(None)) -> tuple[Floats, Floats]:
+        """Upper bounds of the lengths of chosen rows (axis 0) or columns, and how many entries they have."""
         from workbench.kernels.interval_loops import SMALLEST, raised
 
-        n, size = self.shape
-        counts = np.full(n, float(size)), np.full(size, float(n))
+        squares = self.squares[axis][chosen]
+        count = np.full(squares.shape, float(self.shape[1 - axis]))
         if self.dense is None:
-            in_rows, in_columns = np.diff(self.rows.indptr), np.bincount(self.rows.indices, minlength=size)
-            counts = in_rows.astype(float), in_columns.astype(float)
-        return tuple(
-            (raised(np.sqrt(square), count + 8.0) + SMALLEST * np.sqrt(count), count)
-            for square, count in zip(self.squares, counts, strict=True)
-        )
+            ends = self.rows.indptr
+            count[:] = (ends[1:] - ends[:-1])[chosen] if axis == 0 else self._in_columns[chosen]
+        return raised(np.sqrt(squares), count + 8.0) + SMALLEST * np.sqrt(count), count
+
+    @functools.cached_property
+    def _in_columns(self) -> Integers:
+        return np.bincount(self.rows.indices, minlength=self.shape[1])
 
     @functools.cached_property
     def spectrum(self) -> tuple[Floats, Floats]:

@@ -58,6 +58,7 @@ PEERS = {
     "penalize_intercept": 'write bias="constant" for an intercept that is regularized',
     "penalty": 'write regularizer="l1", "squared-l2" or "elastic-net:epsilon=0.1"',
 }
+EVERY = slice(None)
 # How often targets are halved in search of the scale of a gap: exp(700) is near 1 then.
 HALVINGS = 12
 
@@ -502,27 +503,26 @@ class Problem(Carded):
         z = np.ascontiguousarray(z, dtype=float)
         return float(sum(each_piece(z.shape[0], lambda *piece: kernel(value, samples, z, 0.0, *piece))))
 
-    def nu(self, alpha: Floats) -> Floats:
-        """Convert dual variables to the loss's own dual coordinate nu = -alpha / (c s), (n,)."""
-        return -alpha / (self.weight * self.sign)
+    def nu(self, alpha: Floats, chosen: slice | Integers = EVERY) -> Floats:
+        """Convert dual variables to the loss's own dual coordinate nu = -alpha / (c s), of chosen samples."""
+        return -alpha / (self.weight[chosen] * self.sign[chosen])
 
-    def alpha(self, nu: Floats) -> Floats:
-        """Convert dual coordinates nu (n,) to dual variables, which rounding keeps in the domain of p*."""
-        alpha, entry = 0.0 - (self.weight * self.sign) * nu, self.loss.entry
-        back = self.nu(alpha)
+    def alpha(self, nu: Floats, chosen: slice | Integers = EVERY) -> Floats:
+        """Convert dual coordinates to dual variables, which rounding keeps in the domain of p*."""
+        alpha, entry = 0.0 - (self.weight[chosen] * self.sign[chosen]) * nu, self.loss.entry
+        back = self.nu(alpha, chosen)
         outside = (back < entry["lower"]) | (back > entry["upper"])
         return np.where(outside, np.nextafter(alpha, 0.0), alpha) if outside.any() else alpha
 
-    @functools.cached_property
-    def dual_ends(self) -> tuple[Floats, Floats]:
-        """The lowest and highest dual variables where k(-alpha_i) is finite, two (n,)."""
-        entry = self.loss.entry
-        ends = [self.alpha(np.full(self.n_samples, entry[end])) for end in ("lower", "upper")]
+    def dual_ends(self, chosen: slice | Integers = EVERY) -> tuple[Floats, Floats]:
+        """Return the lowest and highest dual variables where k(-alpha_i) is finite, of chosen samples."""
+        entry, sign = self.loss.entry, self.sign[chosen]
+        ends = [self.alpha(np.full(sign.shape, entry[end]), chosen) for end in ("lower", "upper")]
         return np.minimum(*ends), np.maximum(*ends)
 
-    def argument(self, z: Floats) -> Floats:
-        """Return the loss's argument u = s z + t, (n,)."""
-        return self.sign * z + self.shift
+    def argument(self, z: Floats, chosen: slice | Integers = EVERY) -> Floats:
+        """Return the loss's argument u = s z + t of chosen samples."""
+        return self.sign[chosen] * z + self.shift[chosen]
 
     def dual_vector(self, alpha: Floats) -> Floats:
         """Compute v = X'alpha / (lam n) on the columns of the design."""
@@ -591,7 +591,8 @@ def _signed(y: ArrayLike | None) -> ArrayLike | None:
         labels = np.asarray(y)
     except ValueError:  # of rows of several lengths, which `check_targets` refuses
         return y
-    is_binary = labels.dtype.kind in "iuf" and labels.size and set(np.unique(labels).tolist()) == {0, 1}
+    is_number = labels.dtype.kind in "iuf" and labels.size
+    is_binary = is_number and ((labels == 0) | (labels == 1)).all() and np.ptp(labels) == 1
     return 2.0 * labels - 1.0 if is_binary or labels.dtype.kind == "b" else y
 
 

@@ -139,6 +139,7 @@ class Solution(Carded):
         """Build the solution that a run has reached, or the last of several consecutive runs of a problem."""
         run, problem = runs[-1], runs[-1].problem
         last = run.present()
+        run.centred._set(last_losses=None)  # as much memory as three columns
         bests = [other.best for other in runs if other.best is not None]
         if bests and (len(runs) > 1 or run.status == "diverged" or not np.isfinite(last.gap)):
             last = min(bests, key=lambda certificate: certificate.gap)

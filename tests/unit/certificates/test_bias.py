@@ -16,6 +16,7 @@ from tests.helpers.naive_mvp import maximal_violating_pair
 from workbench._support.errors import InputError
 from workbench.certificates import loss_terms as sides
 from workbench.kernels import bias_loops
+from workbench.kernels.fenchel_young import BALANCED
 from workbench.problems import Problem
 
 X, LABELS, TARGETS = samples(n=30, d=4, seed=2)
@@ -112,7 +113,7 @@ BOXES = {
 
 def knapsack(x, lower, upper, out):
     n = x.shape[0]
-    space = np.empty(n, dtype=np.int64), np.empty(2 * n), np.empty(2 * n)
+    space = np.empty(n, dtype=np.int64), np.empty(2 * n), np.empty(2 * n, dtype=np.uint8)
     return bias_loops.knapsack()(x, lower, upper, *space, out)
 
 
@@ -224,9 +225,8 @@ def test_the_sum_is_zero_as_far_as_the_smallest_variable_allows(seed, n):
     rng = np.random.default_rng(seed)
     alpha = rng.uniform(-1, 1, n) * 10.0 ** rng.uniform(-12, 6, n)
     alpha[0] = -math.fsum(alpha[1:]) * (1 + 2.0**-50)
-    free, spaces = np.full(n, np.inf), (np.empty(n, dtype=np.int64), np.empty(2 * n), np.empty(2 * n))
-    moved = np.empty(n)
-    assert bias_loops.balanced()(alpha, -free, free, *spaces, moved) == 0.0
+    free, moved = Problem(np.ones((n, 1)), np.zeros(n), "squared").samples, np.empty(n)
+    assert bias_loops.balanced()(free, alpha, BALANCED, np.empty(n), moved) == 0.0
     assert abs(math.fsum(moved)) <= np.spacing(np.abs(moved[moved != 0.0]).min())
     exact = rng.integers(-(2**20), 2**20, n) * 2.0 ** rng.integers(-120, 120, n)
     assert bias_loops.exact_sum(exact, np.empty(n)) == math.fsum(exact)

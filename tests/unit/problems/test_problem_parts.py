@@ -245,7 +245,7 @@ def test_no_attribute_of_a_problem_can_be_set_or_deleted(make):
 def test_a_problem_without_its_constraint_has_none_whatever_was_read_before():
     for p in (Problem(X, LABELS, "logistic", bias=True), MADE["constrained"]()):
         assert p.dual_constraints.b.size
-        assert p.dual_ends is not None
+        assert p.dual_ends() is not None
         assert not p.unconstrained.dual_constraints.b.size
         assert not p.unconstrained.free_bias
         assert p.unconstrained.design is p.design

@@ -33,6 +33,7 @@ from workbench.kernels.compilation import (
     functions,
     inline,
     lazy_jit,
+    overwrite,
 )
 from workbench.kernels.simplex_loops import SHARES_TYPE
 from workbench.problems.regularizers import having
@@ -211,7 +212,7 @@ def search(functions, row_probe, settings, block, classes, row, p, start, mapped
                 break
             fraction *= 0.5
         else:
-            p[:] = base
+            overwrite(p, base)
             return
         if farthest <= STILL:
             return
@@ -243,7 +244,7 @@ def _steps(
         y, c = labels[i], weight[i]
         for j in range(r):
             start[j] = min(max((1.0 if j == y else 0.0) - alpha[i, j] / c, 0.0), 1.0)
-        p[:] = start
+        overwrite(p, start)
         block = Block(i, lo, hi, c)
         look(row_probe, lam_n, block, row, p, start, mapped, z, q)
         old, prediction, curvature = alpha[i, y], z[y], q[y]

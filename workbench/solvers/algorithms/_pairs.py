@@ -24,6 +24,7 @@ from workbench.kernels.compilation import (
     WRITABLE,
     inline,
     lazy_jit,
+    overwrite,
 )
 from workbench.kernels.extremes import larger, smaller
 from workbench.kernels.kernel_rows import KernelRows, collect, regrouped, whole_row
@@ -218,25 +219,25 @@ def shorten_rows(cache, positions, stays):
 @inline
 def shrink(high, low, g, order, mask, diagonal, active, cache):
     """Take out what is at an end of its box and in no violating pair; returns how many stay."""
-    inside, out = np.empty(active, dtype=np.int64), np.empty(active, dtype=np.int64)
+    positions, out = np.empty(active, dtype=np.int64), np.empty(active, dtype=np.int64)
     count = gone = 0
     for p in range(active):
         if (mask[p] > 0.0 and g[p] < low) or (mask[p] < 0.0 and g[p] > high):
             out[gone] = p
             gone += 1
         else:
-            inside[count] = p
+            positions[count] = p
             count += 1
     if count > WORTHWHILE * active:
         return active
-    positions = np.concatenate((inside[:count], out[:gone]))
+    overwrite(positions[count:], out)
     for array in (g, mask, diagonal):
-        array[:active] = array[positions]
-    order[:active] = order[positions]
+        overwrite(array[:active], array[positions])
+    overwrite(order[:active], order[positions])
     stays = np.zeros(order.shape[0], dtype=np.uint8)
     for p in range(count):
         stays[order[p]] = 1
-    shorten_rows(cache, inside[:count], stays)
+    shorten_rows(cache, positions[:count], stays)
     return count
 
 
@@ -245,16 +246,17 @@ def bring_back(rows, lam_n, alpha, y, g, order, active):
     """Compute g afresh where it was left alone, and put all positions in the order of the samples."""
     n = alpha.shape[0]
     fresh, factors, values = np.zeros(n), alpha / lam_n, np.empty(n - active)
-    for k in np.flatnonzero(factors):
-        collect(rows, k, order[active:], values)
-        for p in range(n - active):
-            fresh[order[active + p]] += factors[k] * values[p]
+    for k in range(n):
+        if factors[k] != 0.0:
+            collect(rows, k, order[active:], values)
+            for p in range(n - active):
+                fresh[order[active + p]] += factors[k] * values[p]
     for i in range(n):
         fresh[i] -= y[i]
     for p in range(active):
         fresh[order[p]] = g[p]
-    g[:] = fresh
-    order[:] = rows.everyone
+    overwrite(g, fresh)
+    overwrite(order, rows.everyone)
 
 
 @inline

@@ -21,6 +21,7 @@ from workbench.kernels.compilation import (
     WRITABLE,
     inline,
     lazy_jit,
+    overwrite,
 )
 from workbench.kernels.products import add_row, row_product
 from workbench.solvers.algorithms._coordinate import first_slope
@@ -96,7 +97,7 @@ def _steps(
         if choosing or not lazy:
             whole(rate, linear, refresh, outer_slope, weights, parameters, theta, vector, w)
         if choosing:
-            chosen[:] = w
+            overwrite(chosen, w)
             choose_iterate(counters, step)
         place = draw(pool, step, counters[SEED], size, shuffled)
         for m in range(size):

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from workbench.kernels.arrays import Samples
-from workbench.kernels.compilation import FLAG, FLOAT, INTEGER, SCALAR_TYPE, WRITABLE, lazy_jit
+from workbench.kernels.compilation import FLAG, FLOAT, INTEGER, SCALAR_TYPE, WRITABLE, lazy_jit, overwrite
 from workbench.kernels.kernel_rows import KernelRows, add_row, compute, whole_row
 from workbench.solvers.algorithms._primal_draws import NEXT, choose_iterate, draw
 from workbench.solvers.algorithms._primal_steps import (
@@ -54,7 +54,7 @@ def _steps(
     for done in range(n_steps):
         step, scale, moved = counters[STEPS], numbers[FACTOR], False
         if chosen.shape[0] and step == counters[NEXT]:
-            chosen[:] = scale * duals
+            overwrite(chosen, scale * duals)
             choose_iterate(counters, step)
         place = draw(pool, step, counters[SEED], size, shuffled)
         for m in range(size):

@@ -111,6 +111,7 @@ class ProximalPoint(PrimalNewton):
             )
         v, w, b, z = self.start(problem, warm_start)
         slopes = losses_at(problem, z).alpha
+        problem._set(last_losses=None)  # the losses that are asked for again are the smoothed ones
         # Weights in an array have no dual variables, and those of map (10) are at hand.
         alpha = np.zeros_like(z) if warm_start is None else slopes
         if starts.is_named(warm_start):

@@ -1,0 +1,56 @@
+"""First answers: seconds beyond `import workbench` with an empty cache of compiled kernels, and a full one.
+
+    python benchmarks/cold.py                  the four tasks
+    python benchmarks/cold.py lines            only this one, README's
+
+Every figure comes from a process of its own: seconds by the clock, then processor seconds.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+
+BEFORE = "import numpy as np, workbench as wb; r = np.random.default_rng(0).standard_normal"
+SOLVE = "wb.solve(wb.Problem(X, y, {}), tol=1e-4)"
+TASKS = {
+    "lines": "d = wb.data.load('breast-cancer'); X, y = d.X, d.y; " + SOLVE.format("'hinge', lam=0.01"),
+    "kernel": "X = r((500, 10)); wb.KernelSVC().fit(X, X[:, 0] * X[:, 1] > 0.0)",
+    "lasso": "X = r((500, 2000)); y = X[:, :9].sum(1); " + SOLVE.format("'squared', 'l1', lam=0.1"),
+    "iris": "X = r((150, 4)); y = (X @ r((4, 3))).argmax(1); "  # of its size
+    + SOLVE.format("'multinomial', lam=0.01, bias=True"),
+}
+
+
+def one(task):
+    """Run a task; return its seconds by the clock and of the processor."""
+    space = {}
+    exec(BEFORE, space)
+    clock, spent = time.perf_counter(), time.process_time()
+    exec(TASKS[task], space)
+    return time.perf_counter() - clock, time.process_time() - spent
+
+
+def measured(task, home):
+    """Return what `one` returns in a new process with this home and cache."""
+    environment = os.environ | {"HOME": home, "WORKBENCH_CACHE": home}
+    command = [sys.executable, __file__, "--one", task]
+    done = subprocess.run(command, check=True, capture_output=True, text=True, env=environment)
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+def main(arguments):
+    if arguments[:1] == ["--one"]:
+        print(json.dumps(one(arguments[1])))
+        return
+    for task in arguments or TASKS:
+        with tempfile.TemporaryDirectory() as home:
+            for cache in ("empty", "full"):
+                seconds = measured(task, home)
+                print(f"{task:<8}{cache:<7}" + "".join(f"{s:7.2f} s" for s in seconds), flush=True)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
