@@ -30,7 +30,7 @@ regrouped = inlined("reassoc", "contract", "nnan", "ninf", "nsz")
 # Codes of the kernels; a kernel of its own would cost each solver a compilation.
 GIVEN, LINEAR, RBF, POLYNOMIAL = range(4)
 # What is known of a row of a matrix that is kept whole.
-UNKNOWN, KNOWN, FAULTY = range(3)
+UNKNOWN, KNOWN = range(2)
 
 
 class KernelRows(NamedTuple):
@@ -93,24 +93,14 @@ def compute(rows, i, columns, out):
     transform(kind, parameters, squares[i], squares, columns, out)
 
 
-@inlined("reassoc", "contract")
-def vanishes(row):
-    """Zero, or nan where an entry is not finite."""
-    total = 0.0
-    for k in range(row.shape[0]):
-        total += row[k] * 0.0
-    return total
-
-
 @inline
 def whole_row(rows, i):
-    """Row i of a matrix that is kept whole; when first asked for it is computed, or checked if given."""
+    """Row i of a matrix that is kept whole; unless that was given, it is computed when first asked for."""
     n = rows.everyone.shape[0]
     row = rows.source[i * n : (i + 1) * n]
-    if rows.known[i] == UNKNOWN:
-        if rows.kind != GIVEN:
-            compute(rows, i, rows.everyone, rows.store[i * n : (i + 1) * n])
-        rows.known[i] = KNOWN if rows.kind != GIVEN or vanishes(row) == 0.0 else FAULTY
+    if rows.kind != GIVEN and rows.known[i] == UNKNOWN:
+        compute(rows, i, rows.everyone, rows.store[i * n : (i + 1) * n])
+        rows.known[i] = KNOWN
     return row
 
 

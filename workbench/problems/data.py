@@ -42,7 +42,7 @@ class Data:
         As for `Problem`.
     kernel : Kernel or None
     gram : ndarray (n, n) or None
-        The given matrix of a precomputed kernel.
+        The given matrix of a precomputed kernel; `gram_fingerprint` is as `Design.fingerprint`.
     origin : ndarray (D,) or None
         What was subtracted from each column of the design; None where nothing was.
     factor : ndarray (D, D) or None
@@ -64,6 +64,7 @@ class Data:
     origin: Floats | None = None
     factor: Floats | None = None
     plain: Design | None = None
+    gram_fingerprint: tuple[int, int] | None = None
 
     @classmethod
     def of(
@@ -84,9 +85,9 @@ class Data:
         InputError
             Names the entry of X, y or the weights, or the choice that does not go with another.
         """
-        kernel, gram = None if kernel is None else kernels.get(kernel), None
+        kernel, gram, fingerprint = None if kernel is None else kernels.get(kernel), None, None
         if kernel == kernels.Precomputed():
-            gram = kernels.check_matrix(X)
+            gram, fingerprint = kernels.check_matrix(X)
             X = sp.csr_array(gram.shape)
         X = Design(X)
         n_samples, n_features = X.shape
@@ -99,7 +100,8 @@ class Data:
         if weight_constraints is not None:
             flags = bias == "constant", embed is not None
             limits = Constraints.on_weights(weight_constraints, n_features, *flags)
-        return cls(design, y, weight, n_features, bias, embed, kernel, gram, pair, limits)
+        given = design, y, weight, n_features, bias, embed, kernel, gram, pair, limits
+        return cls(*given, gram_fingerprint=fingerprint)
 
     def __post_init__(self) -> None:
         for array in (self.y, self.weight, self.gram):
@@ -187,9 +189,10 @@ class Data:
         state.update(b"" if self.weight_constraints is None else b"weights")
         both = self.constraints, self.weight_constraints
         others = [part for limits in both if limits for part in (limits.C, limits.b, limits.bounds)]
-        for array in (*([] if self.gram is None else [self.gram]), self.y, self.weight, *others):
+        for array in (self.y, self.weight, *others):
             state.update(np.ascontiguousarray(array).data)
-        state.update(np.array(self.design.fingerprint, dtype=np.uint64).tobytes())
+        fingerprint = self.design.fingerprint if self.gram is None else self.gram_fingerprint
+        state.update(np.array(fingerprint, dtype=np.uint64).tobytes())
         return state.hexdigest()
 
     @functools.cached_property

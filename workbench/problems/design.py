@@ -361,7 +361,7 @@ def _dense(X: ArrayLike, copied: bool) -> tuple[Floats, int, tuple[int, int]]:
         dense, copied = np.ascontiguousarray(dense), False
     from workbench.kernels import scans  # late, since numba is slow to import
 
-    target = np.empty_like(dense) if copied and _may_change(dense) else None
+    target = np.empty_like(dense) if copied and may_change(dense) else None
     strange, nonzeros, fingerprint = scans.read(dense, target)
     if strange:
         _refuse_first(dense, lambda place: (place // dense.shape[1], place % dense.shape[1]))
@@ -447,10 +447,10 @@ def _canonical(matrix: sp.csr_array, own: bool) -> sp.csr_array:
 
 def read_only(array: NDArray[Entry]) -> NDArray[Entry]:
     """Return the array itself if nothing can write to it any more, else a read-only copy."""
-    return _frozen(array.copy(order="K") if _may_change(array) else array)
+    return _frozen(array.copy(order="K") if may_change(array) else array)
 
 
-def _may_change(array: object) -> bool:
+def may_change(array: object) -> bool:
     """Check if the array, or the array that it is a view of, can be written to."""
     while isinstance(array, np.ndarray) and not array.flags.writeable:
         array = array.base

@@ -20,15 +20,14 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 import scipy.linalg
 import scipy.sparse as sp
-import xxhash
 
 from workbench._support.errors import InputError, shown
 from workbench._support.names import Public, resolve, validate_number
-from workbench.kernels import kernel_rows
+from workbench.kernels import kernel_rows, scans
 from workbench.kernels.arrays import Compressed, frozen
 from workbench.kernels.kernel_rows import KernelRows
 from workbench.problems.definiteness import not_positive, refuse_indefinite
-from workbench.problems.design import as_numbers, check_structure, read_only
+from workbench.problems.design import as_numbers, check_structure, may_change
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -50,12 +49,11 @@ __all__ = [
     "get",
 ]
 
-# Up to this size a given matrix is checked entry by entry at once. Beyond it, a row is when it is first
-# read, and only entries near the diagonal are compared with their mirrors.
+# Beyond this size only entries near the diagonal of a given matrix are compared with their mirrors.
 SMALL_MATRIX = 2000
 BAND = 16
-# Size, kind and digest of the last matrices that were found right: fits on folds and grids give them again.
-CHECKED: collections.deque[tuple[int, type, bytes]] = collections.deque(maxlen=64)
+# Size, kind and fingerprint of the last matrices that were found right: folds and grids give them again.
+CHECKED: collections.deque[tuple[int, type, tuple[int, int]]] = collections.deque(maxlen=64)
 # A matrix is factored for a free bias up to this number of samples, in half a gigabyte and about a minute.
 MOST_FACTORED = 8192
 # Of the bytes that a solver may use, the matrix kept whole takes at most this share.
@@ -258,7 +256,6 @@ class KernelMatrix:
         """K factors, (n,)."""
         out = np.zeros(self.n_samples)
         kernel_rows.product()(self.arguments, np.ascontiguousarray(factors, dtype=float), out)
-        self.check()
         return out
 
     def factor(self) -> Floats:
@@ -277,12 +274,6 @@ class KernelMatrix:
         L = np.zeros((n, max(rank, 1)))
         L[pivots - 1, :rank] = np.tril(lower)[:, :rank]
         return L
-
-    def check(self) -> None:
-        """Refuse a given matrix if a row that was read has an entry that is not finite."""
-        if self.stored is not None:
-            for i in np.flatnonzero(self.known == kernel_rows.FAULTY):
-                raise _not_finite(self.stored, int(i))
 
 
 def _is_scalar(saved: Saved, name: str, kind: str) -> bool:
@@ -406,8 +397,11 @@ class Expansion:
         return out
 
 
-def check_matrix(X: ArrayLike | sp.sparray | sp.spmatrix) -> Floats:
-    """Check that a kernel matrix is square, symmetric, finite and positive semidefinite; return a C array."""
+def check_matrix(X: ArrayLike | sp.sparray | sp.spmatrix) -> tuple[Floats, tuple[int, int]]:
+    """Check that a kernel matrix is square, symmetric, finite and positive semidefinite.
+
+    Returns it by rows, so that nothing can write to it, and its fingerprint.
+    """
     if sp.issparse(X):
         check_structure(X)
     X = X.toarray() if hasattr(X, "toarray") else X
@@ -415,13 +409,16 @@ def check_matrix(X: ArrayLike | sp.sparray | sp.spmatrix) -> Floats:
     matrix = np.ascontiguousarray(as_numbers("X", X, "give the matrix of the kernel"))
     if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1] or not matrix.shape[0]:
         raise InputError(f"X has shape {matrix.shape}; a precomputed kernel needs a square matrix")
-    n = matrix.shape[0]
-    key = n, dtype, xxhash.xxh3_128_digest(matrix.data)
-    if key in CHECKED:
-        return read_only(matrix)
-    if n <= SMALL_MATRIX:
-        for i in np.flatnonzero(~np.isfinite(matrix).all(axis=1)):
-            raise _not_finite(matrix, int(i))
+    n, copy = matrix.shape[0], np.empty_like(matrix) if may_change(matrix) else None
+    strange, _, fingerprint = scans.read(matrix, copy)
+    if strange:
+        i, k = np.argwhere(~np.isfinite(matrix))[0]
+        raise InputError(f"X[{i}, {k}] is {matrix[i, k]}; a kernel matrix has finite entries")
+    if copy is not None:
+        copy.setflags(write=False)
+        matrix = copy
+    if (n, dtype, fingerprint) in CHECKED:
+        return matrix, fingerprint
     place = int(kernel_rows.contradiction()(matrix, n if n <= SMALL_MATRIX else BAND))
     if place >= 0:
         i, k = divmod(place, n)
@@ -429,16 +426,10 @@ def check_matrix(X: ArrayLike | sp.sparray | sp.spmatrix) -> Floats:
             f"X[{i}, {k}] is {matrix[i, k]:g} and X[{k}, {i}] is {matrix[k, i]:g}; "
             "a kernel matrix is symmetric: pass (X + X.T) / 2"
         )
-    matrix = read_only(matrix)
     _refuse_negative(np.diagonal(matrix))
     refuse_indefinite(matrix, float(np.finfo(dtype).eps))
-    CHECKED.append(key)
-    return matrix
-
-
-def _not_finite(matrix: Floats, i: int) -> InputError:
-    k = int(np.flatnonzero(~np.isfinite(matrix[i]))[0])
-    return InputError(f"X[{i}, {k}] is {matrix[i, k]}; a kernel matrix has finite entries")
+    CHECKED.append((n, dtype, fingerprint))
+    return matrix, fingerprint
 
 
 def _diagonal(matrix: KernelMatrix) -> Floats:

@@ -131,8 +131,6 @@ class GaussSeidel(DualSolver):
                 order = upcoming(self.order, problem.n_samples, state, count)
                 count = order.shape[0]
             moved = run(count, order)
-            if problem.kernel is not None:
-                problem.kernel_matrix.check()
             state.counters[STEPS] += moved
             done += moved
             if moved < count:

@@ -128,7 +128,6 @@ class MaximalViolatingPair(DualSolver):
         targets, box = _targets(problem), problem.loss.hinge[0] * problem.weight
         rows, cache = matrix.arguments, _cache(matrix, state, int(self.cache_bytes))
         done = _pairs.steps()(n_steps, rows, cache, matrix.diagonal, targets, box, settings, state)
-        matrix.check()
         state.counters[STEPS] += done
         if sizes[_pairs.ENDED] == _pairs.NOT_POSITIVE:
             i, j, curvature = int(state.event[0]), int(state.event[1]), float(state.event[7])
