@@ -63,6 +63,7 @@ LOOPS = (
     bias_loops.straight,
     bias_loops.subgradients,
     bias_loops.balanced,
+    bias_loops.knapsack,
     proximal.point,
     kernel_rows.product,
     norm_loops.dual_norm,

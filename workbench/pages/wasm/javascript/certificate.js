@@ -2,6 +2,8 @@
 
 // Below this fraction of P(0) a primal or dual value counts as zero in the relative gap.
 const TINY = 1e-12;
+// A sum of dual variables above this share of their magnitudes is projected to zero.
+const BALANCED = 1e-12;
 // A scaling into the ball of a dual norm: this much inside, no farther, and as precise as its value needs.
 export const INSIDE = 1 - 2 ** -50;
 export const FARTHEST = 64;
@@ -226,18 +228,21 @@ function feasible(problem, alpha) {
 
 /** @param {any} problem @param {any} alpha */
 export function balance(problem, alpha) {
-  const { kernels, data, loss, n } = problem;
-  const [low, high] = [loss.lower, loss.upper].map((end) =>
-    alpha.view.map((/** @type {any} */ _, /** @type {number} */ i) => problem.alphaOf(end, i)),
-  );
-  const [lower, upper, moved] = ["lower", "upper", "moved"].map((name) => data.space(name, n));
-  lower.view.set(low.map((/** @type {number} */ end, /** @type {number} */ i) => Math.min(end, high[i])));
-  upper.view.set(low.map((/** @type {number} */ end, /** @type {number} */ i) => Math.max(end, high[i])));
-  const points = [data.space("points", 2 * n), data.space("spare", 2 * n)];
-  const spaces = [data.space("active", n, "i64"), ...points, moved];
-  const projected = kernels.call("bias_loops_balanced", alpha, lower, upper, ...spaces);
+  const { kernels, data, loss, samples, n } = problem;
+  const [lower, upper, moved, spare] = ["lower", "upper", "moved", "spare"].map((name) => data.space(name, n));
+  const total = kernels.call("bias_loops_balanced", samples, alpha, BALANCED, spare, moved);
+  if (total !== 0) {
+    const [low, high] = [loss.lower, loss.upper].map((end) =>
+      alpha.view.map((/** @type {any} */ _, /** @type {number} */ i) => problem.alphaOf(end, i)),
+    );
+    lower.view.set(low.map((/** @type {number} */ end, /** @type {number} */ i) => Math.min(end, high[i])));
+    upper.view.set(low.map((/** @type {number} */ end, /** @type {number} */ i) => Math.max(end, high[i])));
+    const spaces = [data.space("active", n, "i64"), data.space("points", 2 * n), data.space("marks", 2 * n, "u8")];
+    kernels.call("bias_loops_knapsack", alpha, lower, upper, ...spaces, moved);
+    kernels.call("bias_loops_balanced", samples, moved, Infinity, spare, moved);
+  }
   alpha.view.set(moved.view);
-  return projected;
+  return total;
 }
 
 /**
