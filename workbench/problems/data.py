@@ -100,8 +100,8 @@ class Data:
         if weight_constraints is not None:
             flags = bias == "constant", embed is not None
             limits = Constraints.on_weights(weight_constraints, n_features, *flags)
-        given = design, y, weight, n_features, bias, embed, kernel, gram, pair, limits
-        return cls(*given, gram_fingerprint=fingerprint)
+        fields = design, y, weight, n_features, bias, embed, kernel, gram, pair, limits
+        return cls(*fields, gram_fingerprint=fingerprint)
 
     def __post_init__(self) -> None:
         for array in (self.y, self.weight, self.gram):

@@ -100,7 +100,7 @@ class Design:
 
     @property
     def is_by_columns(self) -> bool:
-        """Whether the matrix is dense and lies by columns."""
+        """True for a dense matrix whose columns lie in one piece each."""
         return self.dense is not None and not self.dense.flags.c_contiguous
 
     @property

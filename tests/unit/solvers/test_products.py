@@ -80,10 +80,10 @@ def test_fingerprint_is_that_of_the_entries_in_their_places(shape):
     X = np.random.default_rng(0).normal(size=shape) * (np.random.default_rng(1).random(shape) < 0.6)
     X[0, 0] = -0.0
     stored = [X.copy(), np.asfortranarray(X), sp.csr_array(X), sp.csc_array(X), np.where(X == 0.0, 0.0, X)]
-    assert len({Design(each).fingerprint for each in stored}) == 1
+    assert len({Design(matrix).fingerprint for matrix in stored}) == 1
     X[-1, -1] = np.nextafter(X[-1, -1], 2.0)
     assert Design(X).fingerprint != Design(stored[0]).fingerprint
-    moved = {Design(each).fingerprint for each in (X, X[::-1], X[:, ::-1], X.T)}
+    moved = {Design(matrix).fingerprint for matrix in (X, X[::-1], X[:, ::-1], X.T)}
     assert len(moved) == (1 if X.size == 1 else 4)
 
 
