@@ -19,7 +19,7 @@ BUDGETS = {
     "_support": 2_837,
     "conjugates": 16_733,
     "kernels": 3_407,
-    "problems": 6_842,
+    "problems": 6_847,
     "certificates": 3_539,
     "solvers": 11_717,
     "data": 5_950,

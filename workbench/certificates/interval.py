@@ -332,8 +332,8 @@ def _products(design: Design, alpha: Floats) -> Stored:
         totals, most = np.array([total for total, _ in known]), max(chain for _, chain in known)
     else:
         # A block is a call, which some thousand entries are worth.
-        step = max(BLOCK, math.isqrt(n), n // max(CALLS, design.size // WORTH_A_CALL))
-        step = max(step, n // (1 + design.size // (READ_PER_SUM * size)))
+        blocks = min(max(CALLS, design.size // WORTH_A_CALL), 1 + design.size // (READ_PER_SUM * size))
+        step = max(BLOCK, math.isqrt(n), n // blocks)
         totals, most, product = np.zeros((columns.shape[0], size)), step + n / step, products.transposed()
         for column, total in zip(columns, totals, strict=True):
             for first in range(0, n, step):

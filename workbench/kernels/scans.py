@@ -9,7 +9,7 @@ from workbench.kernels.compilation import BITS, FLAG, OFFSET, OFFSETS, inline, l
 # Steele, Lea and Flood (2014): what a place is multiplied by, 2^64 over the golden ratio.
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 ZERO, ONE, ONE_BITS = np.uint64(0), np.uint64(1), np.float64(1.0).view(np.uint64)
-# All bits but the sign; STEP more than the bits of what is not finite is what sets the sign.
+# All bits but the sign. STEP added to the bits of a magnitude sets the sign bit of infinities and nan alone.
 SIZE, STEP = np.uint64(2**63 - 1), np.uint64(2**52)
 LOW, SHIFT, HALF, SIGN = np.uint64(2**32 - 1), np.uint64(29), np.uint64(32), np.uint64(63)
 
@@ -75,7 +75,7 @@ def read(values, out=None):
     Returns
     -------
     tuple of int
-        Whether an entry is not finite, how many are not zero, and the `fingerprint`.
+        1 if an entry is not finite, the number of entries that are not zero, and the `fingerprint`.
     """
     n, d = values.shape
     order = (n * d, 0, 1) if values.flags.c_contiguous else (n, 1, d)

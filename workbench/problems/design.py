@@ -197,13 +197,13 @@ class Design:
         return result
 
     def _found(self, alpha: Floats) -> tuple[Floats, Floats, int] | None:
-        """Return what is known of the last alpha, if this is that."""
+        """Return the product that was computed last, with its alpha, if that equals this one."""
         last = self._last
         return last if last is not None and np.array_equal(last[0], alpha) else None
 
     def rescale(self, alpha: Floats, scale: float) -> None:
         """Have the next X'alpha, where it is that of `scale` times this alpha, rescaled instead of summed."""
-        last = self._found(alpha)
+        last = None if scale == 1.0 else self._found(alpha)
         if last is not None:
             self._last = scale * last[0], scale * last[1], last[2] + 1
 
@@ -359,13 +359,22 @@ def _dense(X: ArrayLike, copied: bool) -> tuple[Floats, int, tuple[int, int]]:
         raise InputError(f"X has {dense.ndim} dimensions; give a matrix with one sample a row")
     if not dense.flags.forc:
         dense, copied = np.ascontiguousarray(dense), False
-    from workbench.kernels import scans  # late, since numba is slow to import
-
-    target = np.empty_like(dense) if copied and may_change(dense) else None
-    strange, nonzeros, fingerprint = scans.read(dense, target)
+    matrix, (strange, nonzeros, fingerprint) = read_once(dense, copied)
     if strange:
         _refuse_first(dense, lambda place: (place // dense.shape[1], place % dense.shape[1]))
-    return dense if target is None else target, nonzeros, fingerprint
+    return matrix, nonzeros, fingerprint
+
+
+def read_once(matrix: Floats, copied: bool = True) -> tuple[Floats, tuple[int, int, tuple[int, int]]]:
+    """Return a matrix, or a read-only copy if asked for and it may change, and what `scans.read` finds."""
+    from workbench.kernels import scans  # late, since numba is slow to import
+
+    target = np.empty_like(matrix) if copied and _may_change(matrix) else None
+    facts = scans.read(matrix, target)
+    if target is None:
+        return matrix, facts
+    target.setflags(write=False)
+    return target, facts
 
 
 def _sparse(X: sp.sparray | sp.spmatrix, copied: bool) -> sp.csr_array:
@@ -447,10 +456,10 @@ def _canonical(matrix: sp.csr_array, own: bool) -> sp.csr_array:
 
 def read_only(array: NDArray[Entry]) -> NDArray[Entry]:
     """Return the array itself if nothing can write to it any more, else a read-only copy."""
-    return _frozen(array.copy(order="K") if may_change(array) else array)
+    return _frozen(array.copy(order="K") if _may_change(array) else array)
 
 
-def may_change(array: object) -> bool:
+def _may_change(array: object) -> bool:
     """Check if the array, or the array that it is a view of, can be written to."""
     while isinstance(array, np.ndarray) and not array.flags.writeable:
         array = array.base

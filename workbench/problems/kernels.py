@@ -23,11 +23,11 @@ import scipy.sparse as sp
 
 from workbench._support.errors import InputError, shown
 from workbench._support.names import Public, resolve, validate_number
-from workbench.kernels import kernel_rows, scans
+from workbench.kernels import kernel_rows
 from workbench.kernels.arrays import Compressed, frozen
 from workbench.kernels.kernel_rows import KernelRows
 from workbench.problems.definiteness import not_positive, refuse_indefinite
-from workbench.problems.design import as_numbers, check_structure, may_change
+from workbench.problems.design import as_numbers, check_structure, read_once
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -409,14 +409,10 @@ def check_matrix(X: ArrayLike | sp.sparray | sp.spmatrix) -> tuple[Floats, tuple
     matrix = np.ascontiguousarray(as_numbers("X", X, "give the matrix of the kernel"))
     if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1] or not matrix.shape[0]:
         raise InputError(f"X has shape {matrix.shape}; a precomputed kernel needs a square matrix")
-    n, copy = matrix.shape[0], np.empty_like(matrix) if may_change(matrix) else None
-    strange, _, fingerprint = scans.read(matrix, copy)
+    n, (matrix, (strange, _, fingerprint)) = matrix.shape[0], read_once(matrix)
     if strange:
         i, k = np.argwhere(~np.isfinite(matrix))[0]
         raise InputError(f"X[{i}, {k}] is {matrix[i, k]}; a kernel matrix has finite entries")
-    if copy is not None:
-        copy.setflags(write=False)
-        matrix = copy
     if (n, dtype, fingerprint) in CHECKED:
         return matrix, fingerprint
     place = int(kernel_rows.contradiction()(matrix, n if n <= SMALL_MATRIX else BAND))
