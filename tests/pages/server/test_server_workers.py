@@ -20,6 +20,19 @@ with open({place!r}, "a") as file:
 return pn.widgets.TextInput(name="note", value=repr(pn.state.session_args))
 """
 VISITS = 6
+# While its document is made, modules come and go, as those that another thread imports.
+PASSING = """
+import sys
+import panel as pn
+NAMES = [f"passing_{k}" for k in range(8)]
+class Module:
+    @property
+    def __spec__(self):
+        for name in NAMES:
+            sys.modules.pop(name, None)
+sys.modules.update({name: Module() for name in NAMES})
+return pn.widgets.TextInput(name="note")
+"""
 
 
 def made(place):
@@ -50,6 +63,13 @@ def test_the_text_of_a_page_is_free_of_its_visit(tmp_path):
     tokens = {re.search(r'"token":"([^"]+)"', text)[1] for text in texts}
     assert len(tokens) == 3
     assert not any("marked" in text for text in texts)
+
+
+def test_a_page_opens_while_another_thread_imports(tmp_path):
+    folder = tmp_path / "pages"
+    put_page(folder, "page", PASSING)
+    with unshaken(folder) as server:
+        assert ask(server, "/page").status == 200
 
 
 @pytest.mark.parametrize(

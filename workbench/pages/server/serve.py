@@ -174,9 +174,13 @@ def _pages(names):
 def started(pages, settings):
     """Panel's server of the pages, in as many processes as there are workers."""
     import panel as pn
+    from panel.io import reload
 
     from workbench.pages.server import headers
 
+    # For reloading, which nobody asks for here, Panel looks up what was imported while it made a document: in
+    # vain, and a page fails, where another thread's import has a module out of its place just then.
+    reload.IGNORED_MODULES.append("")
     with _explained(settings.address, settings.port):
         return pn.serve(
             pages,
