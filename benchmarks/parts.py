@@ -6,7 +6,8 @@
     python benchmarks/parts.py files FOLDER MEMORY   a solve of them by two processes within a bound
     python benchmarks/parts.py others FOLDER         the same rows in one process, and by scikit-learn
 
-Rounds are counted in one process, which computes what the parts would.
+Rounds are counted in one process, which computes what the parts would. Of `newton`, coordinate steps
+have as many blocks as parts, and Newton's method as many as workers.
 """
 
 import itertools
@@ -157,7 +158,9 @@ def compare_methods():
             for loss in ("logistic", "hinge"):
                 problem = wb.Problem(data.X, data.y, loss, "squared-l2", lam, "constant")
                 for method, count in itertools.product(solving.METHODS, (2, 8, 32)):
-                    options = {"client": client, "tol": 1e-3, "method": method, "blocks": count}
+                    # The rounds of coordinate steps go with the blocks; Newton's are the same for any number.
+                    blocks = count if method == "cocoa+" else None
+                    options = {"client": client, "tol": 1e-3, "method": method, "blocks": blocks}
                     started = time.perf_counter()
                     solution = wb.solve(DistributedProblem((problem, count)), **options)
                     print(

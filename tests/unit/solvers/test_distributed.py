@@ -349,6 +349,21 @@ def test_rounds_of_newton_do_not_depend_on_the_cut(loss):
     assert counts[2] == counts[32] <= (15 if loss == "logistic" else 40)
 
 
+@pytest.mark.parametrize("kind", [np.asarray, sp.csr_array])
+def test_matrix_of_a_block_is_that_of_its_rows_however_they_are_cut(data, kind):
+    X, y = kind(data[0]), data[1]
+    scale = np.random.default_rng(0).random(ROWS)
+    exact = data[0].T @ (scale[:, None] * data[0])
+    for count in (1, 6):
+        cuts = itertools.pairwise(np.linspace(0, ROWS, count + 1).astype(int))
+        block = tuple(Part("", wb.Problem(X[a:b], y[a:b], "logistic")) for a, b in cuts)
+        assert (block[0].in_memory.design.dense is None) == (kind is sp.csr_array)
+        state = newton.begin(block, None)._replace(bent=scale)
+        (_, matrix), _, _ = newton.message(block, state)
+        upper = np.triu_indices(COLUMNS)
+        np.testing.assert_allclose(matrix[upper], exact[upper], rtol=1e-13, atol=1e-13)
+
+
 def test_line_search_of_newton_that_finds_nothing_stalls(data):
     problem = wb.Problem(*data, "hinge", lam=0.1)
     (source,) = wb.DistributedProblem((problem, 1)).sources

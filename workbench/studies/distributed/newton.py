@@ -100,7 +100,7 @@ def begin(block, _setting, start=None):
             alpha = loss_terms.loss_side(problem).feasible(alpha)[0]
             first += n
             sums = np.array([problem.gap_scale * n, slopes @ slopes])
-            states.append(State(alpha, np.zeros(n), problem.nu(alpha), alpha, sums, memory_used()))
+            states.append((alpha, np.zeros(n), problem.nu(alpha), alpha, sums))
     return _joined(states)
 
 
@@ -131,7 +131,7 @@ def advanced(block, state, word, _setting, _t, _k):
             moved = float(problem.weight @ (problem.nu(alpha) - center) ** 2) if word.proximity else 0.0
             sums = np.array([losses, loss_terms.loss_side(problem).conjugate(alpha), moved, *values])
             best = (state.alpha if word.is_best else state.best)[own]
-            states.append(State(alpha, bent, center, best, sums, memory_used()))
+            states.append((alpha, bent, center, best, sums))
     return _joined(states)
 
 
@@ -154,23 +154,30 @@ def _smoothed(problem, center, proximity, z, alpha, bent):
 
 
 def _joined(states):
-    """Return the states of a block's parts as one."""
-    alpha, bent, center, best, sums, memory = zip(*states, strict=True)
+    """Return the state of a block from the arrays and sums of its parts."""
+    *arrays, sums = zip(*states, strict=True)
     totals = np.array([math.fsum(column) for column in zip(*sums, strict=True)])
-    arrays = map(np.concatenate, (alpha, bent, center, best))
-    return State._make((*arrays, totals, max(memory)))
+    return State._make((*map(np.concatenate, arrays), totals, memory_used()))
 
 
 def message(block, state):
-    """Return the message of a block after a round: X' alpha (D,), X' W X (D, D), sums and bytes."""
-    vectors, matrices, first = [], [], 0
+    """Return the message of a block after a round: X' alpha (D,), X' W X (D, D), sums and bytes.
+
+    Of the matrix, the upper triangle counts: each part adds to it, and `combined` makes the sum symmetric.
+    """
+    vectors, first, size = [], 0, block[0].problem().design.shape[1]
+    matrix = np.zeros((size, size))
     for part in block:
         problem = part.problem()
+        design = problem.design
         own = slice(first, first + problem.n_samples)
         first += problem.n_samples
-        vectors.append(problem.design.transposed(state.alpha[own]))
-        matrices.append(gram(problem.design, state.bent[own]))
-    return (summed(vectors), summed(matrices)), state.sums, state.memory
+        vectors.append(design.transposed(state.alpha[own]))
+        if design.dense is None:
+            newton_loops.gram()(*design.row_arrays, state.bent[own], matrix)
+        else:
+            matrix += gram(design, state.bent[own])
+    return (summed(vectors), matrix), state.sums, state.memory
 
 
 def added(*answers):
@@ -185,7 +192,7 @@ def combined(frame, setting, center, answers):
     """Return the next center, from the sum of all blocks' answers."""
     (vector, matrix), (losses, conjugates, moved, *smoothed), memory = answers
     transfer, lam, n, word = frame.transfer, setting.lam, setting.rows, center.word
-    v, K, proximity = vector / (lam * n), matrix / n, word.proximity
+    v, proximity = vector / (lam * n), word.proximity
     h, _ = transfer.map(v)
 
     def penalty(w):
@@ -207,6 +214,7 @@ def combined(frame, setting, center, answers):
         size = max(min(SIZES[int(np.argmin(values))], 0.5 * word.size), SIZES[-1])
         word = word._replace(size=size, is_renewed=False, is_best=is_best)
         return center._replace(word=word)
+    K = (np.triu(matrix) + np.triu(matrix, 1).T) / n
     direction = _minimizer(frame, lam, w, v, K) - w
     promise = max(float(lam * (v @ direction)) - penalty(w + direction) + penalty(w), 0.0)
     gained = 0.5 * proximity * moved / n

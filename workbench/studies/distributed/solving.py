@@ -96,7 +96,7 @@ def solve(  # noqa: PLR0913, the options of a cluster beside those of a solve
         is computed again from there.
     blocks : int, optional
         K, in how many blocks the parts move; by default as many as the workers have threads. The bits of a
-        result depend on it, its certificate does not.
+        result depend on it, its certificate does not. More blocks than threads make each round slower.
     passes : int, optional
         Passes over its rows that a block makes in a round; by default as many as take about the time of an
         empty round, 5 at most. Of "cocoa+" alone.
@@ -223,10 +223,9 @@ class _Run:
 
     def _all(self, function, *columns, name):
         """One task a row of the columns, some of which repeat without end."""
-        return [
-            self._submit(function, *arguments, name=f"{name}-{k}")
-            for k, arguments in enumerate(zip(*columns, strict=False))
-        ]
+        rows = [*zip(*columns, strict=False)]
+        keys = [f"{self.run}-{name}-{k}" for k in range(len(rows))]
+        return self.client.map(function, *zip(*rows, strict=True), key=keys, pure=False)
 
     def _raw(self, source, name):
         blocks = (self.client.compute(block) for block in source.blocks)
@@ -347,8 +346,7 @@ class _Run:
         answers = self._added(blocks, states, t)
         center = self._submit(self.rounds.combined, frame, self.setting, center, answers, name=f"center-{t}")
         row = self._submit(self.rounds.numbers_of, center, name=f"numbers-{t}").result()
-        workers = len(self.client.nthreads())
-        if self.bound is not None and row["memory"] * workers > self.bound:
+        if self.bound is not None and row["memory"] * len(self.client.nthreads()) > self.bound:
             raise InputError(
                 f"solve: a worker holds {row['memory'] / 2**20:.0f} MiB of its own in round {t + 1}, more "
                 f"than its share of memory = {self.bound / 2**20:.0f} MiB; write smaller parts, or give more"
@@ -481,4 +479,6 @@ def assembled(frame, n, parts, w):
 
 def _results(futures):
     """Return the results of futures; the error is that of the first one that has one."""
+    with contextlib.suppress(Exception):  # whatever the first that fails raises, which may be a later one
+        return futures[0].client.gather(futures)
     return [future.result() for future in futures]
