@@ -6,8 +6,8 @@
     python benchmarks/parts.py files FOLDER MEMORY   a solve of them by two processes within a bound
     python benchmarks/parts.py others FOLDER         the same rows in one process, and by scikit-learn
 
-Rounds are counted in one process, which computes what the parts would. Of `newton`, coordinate steps
-have as many blocks as parts, and Newton's method as many as workers.
+Rounds are counted in one process, which computes what the parts would. Of `newton`, Newton's method has
+as many blocks as workers, the default, and as many as parts, as coordinate steps have.
 """
 
 import itertools
@@ -151,20 +151,22 @@ def solve_by_others(folder, lam=1e-5):
 
 
 def compare_methods():
-    """Print rounds, epochs and seconds to 1e-3 of both methods on two workers, by the number of parts."""
+    """Print rounds, epochs and seconds to 1e-3 on two workers, by the number of parts."""
+    ways = [(method, by_part) for method in solving.METHODS for by_part in (False, True)]
+    ways.remove(("cocoa+", False))
     with cluster.connected(None, 2, 2, solving.SETTINGS, memory_limit=0) as client:
         for name in ("a9a", "zhang-artificial"):
             data, lam = wb.data.load(name), 1e-4
             for loss in ("logistic", "hinge"):
                 problem = wb.Problem(data.X, data.y, loss, "squared-l2", lam, "constant")
-                for method, count in itertools.product(solving.METHODS, (2, 8, 32)):
-                    # The rounds of coordinate steps go with the blocks; Newton's are the same for any number.
-                    blocks = count if method == "cocoa+" else None
+                for (method, by_part), count in itertools.product(ways, (2, 8, 32)):
+                    blocks = count if by_part else None
                     options = {"client": client, "tol": 1e-3, "method": method, "blocks": blocks}
                     started = time.perf_counter()
                     solution = wb.solve(DistributedProblem((problem, count)), **options)
                     print(
-                        f"{name}, {loss}, lambda {lam:g}, {method}, {count} parts: {solution.status}, "
+                        f"{name}, {loss}, lambda {lam:g}, {method}, {count} parts"
+                        f"{' and blocks' if by_part else ''}: {solution.status}, "
                         f"{solution.description['rounds']} rounds, {solution.epochs:g} epochs, "
                         f"{time.perf_counter() - started:.1f} s, gap {solution.relative_gap:.1e}",
                         flush=True,
