@@ -67,7 +67,7 @@ class Norms(norms.Norms, SolvedPage):
         "best": [{"intercept": [True]}],
     }
     grids: ClassVar = {
-        "source": [],
+        "source": ["Correlated features (made)"],  # of the last steps of the story
         "epsilon": [0.1, 0.2, 0.5, 1.0, 2.0],
         "share": [0.1, 0.2, 0.5, 1.0, 2.0, 5.0],
         "decay": [0.1, 0.2, 0.5, 1.0, 2.0],
