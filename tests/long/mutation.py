@@ -47,7 +47,7 @@ SEED, A_ROOM, WORKERS, MOST_FILES = 20, 20, 2, 8
 # tests/corpora/timings.json does not know.
 LIMIT, MOST_BYTES, MOST_CHARACTERS, UNKNOWN = 60, 6 * 2**30, 400, 5
 # The modules of pages that know no widget, or decide more than they show.
-LOGIC = """address curves datasets explain formulas leave_out model new_rows numerals plane preview
+LOGIC = """address curves datasets explain formulas leave_out model new_rows plane preview
 ranges reproductions saddle screened solved terms texts ticks time_marks turns""".split()  # noqa: SIM905
 ROOMS = {
     "solvers": ("solvers/**/*.py", "kernels/*[!s].py", "kernels/*[!a]s.py"),  # formulas.py is generated

@@ -11,26 +11,11 @@ from tests.pages.hosts.moves import READY
 from workbench.pages import formulas
 from workbench.pages.conjugates.texts import lines
 from workbench.pages.dual_lab import explain
-from workbench.pages.numerals import numerals
 from workbench.pages.simplex.model import LOSS_LATEX
 from workbench.pages.transfer.declaration import Transfer
 from workbench.pages.transfer.model import NORM_LATEX
 
 SIZES = ((390, 844), (820, 1180), (1366, 768), (1920, 1080))
-
-
-def test_numbers_are_typeset():
-    assert numerals("gap 2.10e-04, mean -3.5e-18 of -0.5") == "gap 2.10·10⁻⁴, mean 0 to rounding of −0.5"
-    assert numerals("1e-06 to 1e+05, 2.0e+00") == "10⁻⁶ to 10⁵, 2.0"
-    # Powers that are read more easily as digits.
-    assert numerals("1.82e+01, 9.46e-01, -1.32e+02, 2.5e-02") == "18.2, 0.946, −132, 2.5·10⁻²"
-    assert numerals("≤ 1e+02 %, 1.5e+02, 12.5e-01") == "≤ 100 %, 150, 1.25"
-    assert numerals("0.00e+00, -0.0e+00") == "0, 0"
-    assert numerals("1 steps, 1 outer steps, 1 epochs, 1 passes") == "1 step, 1 outer step, 1 epoch, 1 pass"
-    assert numerals("11 steps, 0.1 epochs, 1,001 passes") == "11 steps, 0.1 epochs, 1,001 passes"
-    # What was typed, names, ranges and words stay.
-    for text in ("lam = '1e-9' is refused", "solver-2", "pages 3-5", "e-mail", "x1e5", "2024-11-23"):
-        assert numerals(text) == text
 
 
 def test_symbols_are_marked_where_they_stand_alone():

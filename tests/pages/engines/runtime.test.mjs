@@ -5,6 +5,7 @@ import test from "node:test";
 import { placed } from "../../../workbench/pages/runtime/curve_labels.js";
 import { fromHash, MOST_STEPS, readStory, storyText, toHash } from "../../../workbench/pages/runtime/custom_story.js";
 import { carried, readPoints } from "../../../workbench/pages/runtime/live_plane.js";
+import { numerals } from "../../../workbench/pages/runtime/numerals.js";
 import { pythonNumber } from "../../../workbench/pages/runtime/page_code.js";
 import { Painter } from "../../../workbench/pages/runtime/painter.js";
 import { nearest, writePoints } from "../../../workbench/pages/runtime/plane_hand.js";
@@ -159,4 +160,21 @@ test("a fold is open while a mouse is over it, and stays open after a press", ()
   assert.equal(fold.open, true);
   press();
   assert.equal(fold.open, false);
+});
+
+test("numbers in sentences are typeset", () => {
+  const typeset = {
+    "gap 2.10e-04, mean -3.5e-18 of -0.5": "gap 2.10·10⁻⁴, mean 0 to rounding of −0.5",
+    "1e-06 to 1e+05, 2.0e+00": "10⁻⁶ to 10⁵, 2.0",
+    // Powers that are read more easily as digits.
+    "1.82e+01, 9.46e-01, -1.32e+02, 2.5e-02": "18.2, 0.946, −132, 2.5·10⁻²",
+    "≤ 1e+02 %, 1.5e+02, 12.5e-01": "≤ 100 %, 150, 1.25",
+    "0.00e+00, -0.0e+00": "0, 0",
+    "1 steps, 1 outer steps, 1 epochs, 1 passes": "1 step, 1 outer step, 1 epoch, 1 pass",
+    "11 steps, 0.1 epochs, 1,001 passes": "11 steps, 0.1 epochs, 1,001 passes",
+  };
+  for (const [text, expected] of Object.entries(typeset)) assert.equal(numerals(text), expected);
+  // What was typed, names, ranges and words stay.
+  for (const text of ["lam = '1e-9' is refused", "solver-2", "pages 3-5", "e-mail", "x1e5", "2024-11-23"])
+    assert.equal(numerals(text), text);
 });

@@ -1,4 +1,6 @@
-// As numerals.py: numbers in sentences as a book prints them.
+// Numbers in sentences as a book prints them: 2.1e-04 becomes 2.1·10⁻⁴, 1.82e+01 becomes 18.2, a hyphen before a digit a
+// minus sign, and what no sum of floats of order one can be told from zero by is said to be 0 to rounding. A single step,
+// epoch or pass takes the singular. What somebody typed stands between quotes and stays as it is.
 
 const RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹";
 const NOISE_EXPONENT = -17;
