@@ -1,7 +1,7 @@
 // @ts-check
 // The open page Compare: one row that moves all runs, the point that a hand drags, and the race.
 
-import { element } from "../runtime/hosts/controls.js";
+import { element } from "../runtime/elements.js";
 import { followHands } from "../runtime/hosts/handles.js";
 import { NEEDS_PYTHON } from "../runtime/hosts/open_page.js";
 import { Transport } from "../runtime/hosts/transport.js";

@@ -1,7 +1,7 @@
 // @ts-check
 // The open page while Python derives a function that was typed: how long that takes, and a button that ends it.
 
-import { element } from "../runtime/hosts/controls.js";
+import { element } from "../runtime/elements.js";
 import { formatText } from "../runtime/wording.js";
 import { isOwn, needs, tableMessage } from "./frame.js";
 import { drawByHand } from "./hand.js";

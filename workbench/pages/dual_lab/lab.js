@@ -3,7 +3,7 @@
 // visited, points that a hand moves, and a visitor's own file. What a picture shows is `frame.js`.
 
 import { frame as bothCurves, remembered } from "../runtime/duality/frame.js";
-import { element } from "../runtime/hosts/controls.js";
+import { element } from "../runtime/elements.js";
 import { carried } from "../runtime/live_plane.js";
 import { download } from "../runtime/save.js";
 import { writePoints } from "../runtime/plane_hand.js";

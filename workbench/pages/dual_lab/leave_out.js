@@ -1,7 +1,7 @@
 // @ts-check
 // The card "Leave a sample out": what a solve bounds without a refit, and what a refit by Python gives.
 
-import { element } from "../runtime/hosts/controls.js";
+import { element } from "../runtime/elements.js";
 import { numerals } from "../runtime/numerals.js";
 import { escaped, written } from "../runtime/wording.js";
 

@@ -1,7 +1,7 @@
 // @ts-check
 // A visitor's own file in place of the data: read in the browser, in every host; nothing of it leaves the page.
 
-import { element } from "../runtime/hosts/controls.js";
+import { element } from "../runtime/elements.js";
 import { painted } from "../runtime/painter.js";
 import { CustomData } from "./custom_data.js";
 import { CustomFile, plainName } from "./custom_file.js";

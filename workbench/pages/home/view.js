@@ -1,7 +1,7 @@
 // @ts-check
 // The elements of Home: a shadow root with the story, the cards of the pages and the text of a lesson.
 
-import { element } from "../runtime/hosts/controls.js";
+import { element } from "../runtime/elements.js";
 import { PLACES } from "../runtime/hosts/settings.js";
 import { commandButton } from "../runtime/hosts/view.js";
 

@@ -1,7 +1,7 @@
 // @ts-check
 // The clock of the page of online rules: points come one at a time, by a press, to the next mistake, or in a run.
 
-import { element } from "../runtime/hosts/controls.js";
+import { element } from "../runtime/elements.js";
 import { numerals } from "../runtime/numerals.js";
 import { formatText } from "../runtime/wording.js";
 import { nextMistake } from "./frame.js";

@@ -1,6 +1,6 @@
 // Names beside their curves: where a curve runs in its figure, what it looks like, and where its name may stand.
 
-import { elementOf } from "./figures.js";
+import { element } from "./elements.js";
 
 /** @type {Record<string, any>} */
 const DRAWN_AS = { "": "solid", solid: "solid", 6: "dashed", dashed: "dashed", "2,4": "dotted", dotted: "dotted" };
@@ -63,11 +63,11 @@ const probe = new Map();
 function colourOf(text) {
   if (typeof text !== "string") return null;
   if (!probe.has(text)) {
-    const element = elementOf("i");
-    element.style.color = text.slice(0, 7);
-    document.body.append(element);
-    probe.set(text, getComputedStyle(element).color);
-    element.remove();
+    const mark = element("i");
+    mark.style.color = text.slice(0, 7);
+    document.body.append(mark);
+    probe.set(text, getComputedStyle(mark).color);
+    mark.remove();
   }
   return probe.get(text);
 }

@@ -2,7 +2,8 @@
 // pointer drags in it.
 
 import { looksOf } from "./curve_labels.js";
-import { UNSEEN, elementOf, numeralsOf } from "./figures.js";
+import { element } from "./elements.js";
+import { UNSEEN, numeralsOf } from "./figures.js";
 import { bokehFor } from "./own_bokeh.js";
 import { column, figureRows, keyOf, xml } from "./save.js";
 
@@ -32,7 +33,7 @@ class ReadFigure {
   constructor(view) {
     this.view = view;
     this.plot = view.model;
-    this.numbers = elementOf("div", { style: UNSEEN });
+    this.numbers = element("div", { style: UNSEEN });
 
     view.canvas_view.events_el.tabIndex = -1;
   }
@@ -75,7 +76,7 @@ class ReadFigure {
   // --- what a pointer drags, by keys
 
   takeKeys() {
-    this.hand = elementOf("div", {
+    this.hand = element("div", {
       style: HAND,
       className: "wb-hand",
       tabIndex: 0,

@@ -1,79 +1,10 @@
-// The figures of a page, by the buttons that save them, and the cards that they stand in.
+// What the readers and the projector of figures share.
 
-import { deep } from "./deep.js";
-import { figures } from "./save.js";
+import { deep } from "./elements.js";
 
 // Type is never smaller than on a desk, and two figures need the room for two.
 export const UNSEEN =
   "position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); font-size: 0.75rem";
-
-// The figures of the page by the buttons that save them, in their order.
-export function figureNames() {
-  return [...new Set(deep(".wb-save [data-figure]").map((button) => button.dataset.figure))];
-}
-
-/** @param {string} name */
-export function headOf(name) {
-  return deep(`.wb-save [data-figure="${name}"]`)[0]?.closest(".wb-head");
-}
-
-/**
- * The card of a figure: what stands beside others in a grid.
- * @param {string} name
- */
-export function cardOf(name) {
-  return cardAround(headOf(name));
-}
-
-/** @param {HTMLElement} element */
-export function cardAround(element) {
-  while (element) {
-    const above = element.parentElement ?? /** @type {any} */ (element.getRootNode()).host;
-    const others =
-      above &&
-      [.../** @type {any} */ (element.parentNode).children].some(
-        (each) => each !== element && !each.matches("style, link"),
-      );
-    if (others && getComputedStyle(above).display === "grid") return element;
-    element = above;
-  }
-}
-
-/**
- * Show the cards that follow a button in their grid, or fold them again.
- * @param {HTMLButtonElement} button
- */
-export function unfold(button) {
-  const fold = /** @type {any} */ (button.getRootNode()).host ?? button.parentElement;
-  button.setAttribute("aria-expanded", fold.classList.toggle("open"));
-  // A figure that was not shown had no size when it was laid out.
-  requestAnimationFrame(() =>
-    figureNames().forEach((name) => Bokeh.index.find_one(figures(name))?.invalidate_layout()),
-  );
-}
-
-/**
- * Show a figure in the place of another, or that one again where its name is pressed once more.
- * @param {HTMLButtonElement} button
- */
-export function swap(button) {
-  const { figure = "", home = "" } = button.dataset;
-  showInPlace(home, figure !== home && button.ariaPressed !== "true" ? figure : home);
-}
-
-/**
- * @param {string} home
- * @param {string} shown
- */
-export function showInPlace(home, shown) {
-  const buttons = deep(`[data-do=swap][data-home="${home}"]`);
-  for (const name of new Set([home, ...buttons.map(({ dataset }) => dataset.figure)])) {
-    cardOf(name)?.classList.toggle("wb-away", name !== shown);
-  }
-  for (const each of buttons) if (each.ariaPressed !== null) each.ariaPressed = String(each.dataset.figure === shown);
-  requestAnimationFrame(() => Bokeh.index.find_one(figures(shown))?.invalidate_layout());
-  document.dispatchEvent(new CustomEvent("wb-swapped"));
-}
 
 /**
  * Whether an element is or holds one of these.
@@ -85,13 +16,6 @@ export function has(element, selector) {
     deep(selector, element).length > 0 ||
     Boolean(element.shadowRoot && deep(selector, element.shadowRoot).length)
   );
-}
-
-/** @param {string} tag @param {any} [properties] @param {...any} content */
-export function elementOf(tag, properties = {}, ...content) {
-  const element = Object.assign(document.createElement(tag), properties);
-  element.append(...content);
-  return element;
 }
 
 /** @param {number} value */

@@ -1,8 +1,6 @@
 // How a page that solves in the browser fills Bokeh's figures: as `figures.py` does on the served page.
 
-import { deep } from "./deep.js";
-import { numerals } from "./numerals.js";
-import { escaped, formatText } from "./wording.js";
+import { formatText } from "./wording.js";
 
 export const MOST_POINTS = 400;
 export const LEAST_FILLED = 0.5;
@@ -88,72 +86,6 @@ export class LiveFigures {
   }
 
   /**
-   * The gaps of rows as a curve that stays in grey, with a break at its end.
-   * @param {Row[]} rows
-   */
-  ghost(rows) {
-    const kept = spread(rows.length, MOST_POINTS).map((k) => rows[k]);
-    const gap = kept.map((row) => (row.gap > 0 && Number.isFinite(row.gap) ? row.gap : NaN));
-    return {
-      step: [...kept.map((row) => row.step), NaN],
-      epoch: [...kept.map((row) => row.epoch), NaN],
-      gap: [...gap, NaN],
-    };
-  }
-
-  /**
-   * Ghosts by figure, and the key of each figure, which says how far its ghost went, in epochs where there was one.
-   * @param {any} curves @param {any} [counted]
-   */
-  leaveGhost(curves, counted = "epoch") {
-    for (const name of Object.keys(this.ids.ghosts)) {
-      const { step = [], epoch = [], gap = [] } = curves[name] ?? {};
-      /** @type {Record<string, any>} */
-      const last = { step: farthest(step), epoch: farthest(epoch) };
-      const far = last.step > 0;
-      last.round = last.pass = last.epoch;
-      this.of("ghosts", name).setv(
-        { data: far ? { step, epoch, gap } : { step: [], epoch: [], gap: [] } },
-        { sync: false },
-      );
-      const unit = last.epoch < 1 ? "step" : counted;
-      this.key(
-        name,
-        far ? this.texts.ghost.replace("{}", escaped(numerals(this.say(`before_${unit}`, { last: last[unit] })))) : "",
-      );
-    }
-  }
-
-  /** @param {string} name */
-  keyOf(name) {
-    return deep(`.wb-save [data-figure="${name}"]`)[0]?.closest(".wb-head").querySelector(".wb-key");
-  }
-
-  /**
-   * The key of a figure that draws other things now.
-   * @param {string} name @param {string} html
-   */
-  mainKey(name, html) {
-    const key = this.keyOf(name);
-    const more = key?.querySelector(".wb-more-key");
-    if (!key || key.wb_html === html) return;
-    key.innerHTML = html;
-    key.wb_html = html;
-    if (more) key.append(more);
-  }
-
-  /**
-   * What the key of a figure says beside what it always says.
-   * @param {string} name @param {string} html
-   */
-  key(name, html) {
-    const key = this.keyOf(name);
-    if (!key) return;
-    key.querySelector(".wb-more-key")?.remove();
-    if (html) key.insertAdjacentHTML("beforeend", html.replace("<span", "<span class='wb-more-key'"));
-  }
-
-  /**
    * Figures that show what is not chosen any more are pale.
    * @param {boolean} isDimmed
    */
@@ -220,14 +152,6 @@ export class LiveFigures {
     const bottom = Math.max(Math.min(...dual), top - 3 * Math.max(top - best, Math.abs(top)));
     this.around(name, [bottom, top], 0.06);
   }
-}
-
-/**
- * The last place of curves with breaks.
- * @param {any[]} places
- */
-function farthest(places) {
-  return Math.max(...places.filter(Number.isFinite));
 }
 
 /**

@@ -2,14 +2,15 @@
 // is a key away. Its type and lines grow with the window. It stands before a served page or a file.
 
 import { PROJECTOR, grow } from "./figure_growth.js";
-import { UNSEEN, elementOf, reachedByKeys } from "./figures.js";
+import { element } from "./elements.js";
+import { UNSEEN, reachedByKeys } from "./figures.js";
 import { Halves, LABEL_MS } from "./projector_halves.js";
 
 /** @param {string} text @param {string} label @param {any} pressed */
 function button(text, label, pressed) {
-  const element = elementOf("button", { type: "button", textContent: text, title: label });
-  element.addEventListener("click", pressed);
-  return element;
+  const made = element("button", { type: "button", textContent: text, title: label });
+  made.addEventListener("click", pressed);
+  return made;
 }
 
 export class Projector extends Halves {
@@ -40,41 +41,41 @@ export class Projector extends Halves {
 
     /** @param {number} k @returns {any} */
     const half = (k) => {
-      const choice = elementOf("select", { ariaLabel: k ? "Right figure" : "Left figure" });
+      const choice = element("select", { ariaLabel: k ? "Right figure" : "Left figure" });
       choice.addEventListener("input", () => {
         this.choose(k, choice.value);
         choice.blur();
       });
       return {
         choice,
-        key: elementOf("span", { className: "wb-key" }),
-        place: elementOf("div", { className: "place" }),
+        key: element("span", { className: "wb-key" }),
+        place: element("div", { className: "place" }),
         labels: [],
       };
     };
     this.halves = [half(0), half(1)];
-    this.text = elementOf("div", { className: "wb-story", role: "status" });
-    this.picked = elementOf("select", { ariaLabel: "Slider" });
+    this.text = element("div", { className: "wb-story", role: "status" });
+    this.picked = element("select", { ariaLabel: "Slider" });
     this.picked.addEventListener("input", () => {
       this.slider = this.picked.value;
       this.picked.blur();
       this.showSlider();
     });
-    this.range = elementOf("input", { type: "range" });
+    this.range = element("input", { type: "range" });
     this.range.addEventListener("input", () => {
       this.current?.set(Number(this.range.value));
       this.showSlider();
     });
-    this.value = elementOf("output");
-    this.switches = elementOf("span", { className: "switches" });
+    this.value = element("output");
+    this.switches = element("span", { className: "switches" });
     for (const [key, text, label] of (page.keys ?? []).filter((/** @type {any[]} */ [, each]) => each))
       this.switches.append(button(text, `${label} (key ${key})`, () => page.press(key)));
-    const strip = elementOf("div", { className: "strip" }, this.picked, this.range, this.value, this.switches);
+    const strip = element("div", { className: "strip" }, this.picked, this.range, this.value, this.switches);
     const halves = this.halves.map(({ choice, key, place }) =>
-      elementOf("div", { className: "half" }, elementOf("div", { className: "title" }, choice, key), place),
+      element("div", { className: "half" }, element("div", { className: "title" }, choice, key), place),
     );
-    const title = elementOf("h1", { style: UNSEEN, textContent: stage.title() });
-    this.box = elementOf("main", { id: "wb-projector", ariaLabel: "Projector" }, title, this.text, ...halves, strip);
+    const title = element("h1", { style: UNSEEN, textContent: stage.title() });
+    this.box = element("main", { id: "wb-projector", ariaLabel: "Projector" }, title, this.text, ...halves, strip);
     // A sentence that takes another line, or names above a figure, leave it less room.
     this.sizes = new ResizeObserver(() => this.composeSoon());
     this.halves.forEach(({ place }) => this.sizes.observe(place));
@@ -93,7 +94,7 @@ export class Projector extends Halves {
 
   /** @param {string} text @param {string} [place] */
   say(text, place = "") {
-    this.text.replaceChildren(text, place ? elementOf("span", { textContent: ` ${place}` }) : "");
+    this.text.replaceChildren(text, place ? element("span", { textContent: ` ${place}` }) : "");
   }
 
   // Whether the figures in both halves are those of the page, which may have been drawn anew before their titles stood.
@@ -143,7 +144,7 @@ export class Projector extends Halves {
     const labels = sliders.map(({ label }) => label);
     if (JSON.stringify(labels) !== this.labels) {
       this.labels = JSON.stringify(labels);
-      this.picked.replaceChildren(...labels.map((text) => elementOf("option", { value: text, textContent: text })));
+      this.picked.replaceChildren(...labels.map((text) => element("option", { value: text, textContent: text })));
     }
     this.current = sliders.find(({ label }) => label === this.slider) ?? sliders[0];
     for (const each of [this.picked, this.range, this.value]) each.hidden = !this.current;

@@ -2,7 +2,8 @@
 
 import { curveSeen, placed, textsSeen } from "./curve_labels.js";
 import { PROJECTOR, grow } from "./figure_growth.js";
-import { elementOf, has, hasCurves, reachedByKeys } from "./figures.js";
+import { element } from "./elements.js";
+import { has, hasCurves, reachedByKeys } from "./figures.js";
 import { viewOf } from "./own_bokeh.js";
 
 const LEAST_SCALE = PROJECTOR.desk / PROJECTOR.type;
@@ -70,7 +71,7 @@ export class Halves {
     const titles = this.stage.names().map((each) => [each, this.stage.headOf(each).querySelector("h2").textContent]);
     if (JSON.stringify(titles) !== half.titles) {
       half.titles = JSON.stringify(titles);
-      half.choice.replaceChildren(...titles.map(([value, textContent]) => elementOf("option", { value, textContent })));
+      half.choice.replaceChildren(...titles.map(([value, textContent]) => element("option", { value, textContent })));
     }
     half.choice.value = name ?? "";
     if (half.name !== name) this.unlabel(half);
@@ -176,9 +177,9 @@ export class Halves {
     ) {
       this.unlabel(half);
       half.labels = entries.map((entry) => {
-        const element = elementOf("span", { className: "name", innerHTML: entry.innerHTML });
-        this.box.append(element);
-        return { element, text: entry.textContent, at: null };
+        const name = element("span", { className: "name", innerHTML: entry.innerHTML });
+        this.box.append(name);
+        return { element: name, text: entry.textContent, at: null };
       });
     }
     half.labels.forEach((/** @type {any} */ label, /** @type {number} */ k) => {
@@ -222,7 +223,7 @@ export class Halves {
     const place = half.place.getBoundingClientRect();
     const { left, top, width } = view.el.getBoundingClientRect();
     const scale = canvas.width / width;
-    const still = elementOf("canvas", {
+    const still = element("canvas", {
       className: "still",
       width: scale * place.width,
       height: scale * place.height,

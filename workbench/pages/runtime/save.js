@@ -1,15 +1,6 @@
 // The data of a figure as CSV, its picture as PNG or SVG; for served pages and for files.
 
-import { deep } from "./deep.js";
 import { viewOf } from "./own_bokeh.js";
-
-/** @param {any} name */
-export function figures(name) {
-  const models = Bokeh.documents.flatMap((document) => [...document._all_models.values()]);
-  const found = models.filter((model) => model.type === "Figure" && model.name === name); // a curve may have a figure's name
-  // A page that is drawn anew has the figures before still among its models, and does not show them.
-  return found.find((model) => Bokeh.index.find_one(model)) ?? found[0];
-}
 
 // Columns that say how a point looks, and nothing about it.
 const LOOKS = /^(colou?rs?|fill|edge|marker|hatch|width|dash|alpha|size|image|d[wh])$/;
@@ -181,12 +172,6 @@ async function raster(svg) {
   });
 }
 
-/** @param {HTMLButtonElement} button */
-export async function save(button) {
-  const plot = figures(button.dataset.figure);
-  if (plot) await savePlot(plot, button);
-}
-
 /**
  * Saves a figure as the kind of a button, which stands above it.
  * @param {any} plot @param {HTMLButtonElement} button @param {string} [address] - of the page
@@ -210,20 +195,6 @@ export function download(blob, name) {
 }
 
 /**
- * The code of the page, which gives its present state, as a notebook; it comes with the first picture.
- * @param {HTMLButtonElement} button @param {number} [tries]
- */
-export function notebook(button, tries = 100) {
-  const source = deep(".wb-code")[0]?.textContent;
-  const [title] = document.title.split(" · ");
-  if (!source) {
-    if (tries) setTimeout(notebook, 100, button, tries - 1);
-    return;
-  }
-  downloadNotebook(source, title, location.href);
-}
-
-/**
  * Downloads some Python as a notebook.
  * @param {string} source @param {string} title @param {string} address - of the page in this state
  */
@@ -244,31 +215,6 @@ export function notebookText(source, title, address) {
   ];
   const kernelspec = { name: "python3", display_name: "Python 3", language: "python" };
   return JSON.stringify({ cells, metadata: { kernelspec }, nbformat: 4, nbformat_minor: 5 }, null, 1);
-}
-
-/**
- * The page in another look, as its address says.
- * @param {{ dataset: { key: string, on: any } }} fields
- */
-export function toggle({ dataset: { key, on } }) {
-  const address = new URL(location.href);
-  if (address.searchParams.get(key) === on) address.searchParams.delete(key);
-  else address.searchParams.set(key, on);
-  location.assign(address);
-}
-
-/**
- * The markup of a served page may hold no script, so a button names what it is for in `data-do`.
- * @param {Record<string, (argument: any) => any>} actions
- */
-export function obey(actions) {
-  /** @param {any} event */
-  const listener = (event) => {
-    const button = event.composedPath().find((/** @type {HTMLElement} */ element) => element.dataset?.do);
-    actions[button?.dataset.do]?.(button);
-  };
-  document.addEventListener("click", listener);
-  return () => document.removeEventListener("click", listener);
 }
 
 /** @param {HTMLButtonElement} button @param {any} [code] */

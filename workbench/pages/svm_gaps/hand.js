@@ -1,7 +1,7 @@
 // @ts-check
 // The open page on SVM gaps: points that a hand moves, adds, deletes and flips, and the reference run beside the run.
 
-import { element } from "../runtime/hosts/controls.js";
+import { element } from "../runtime/elements.js";
 import { planeHand } from "../runtime/hosts/plane_points.js";
 import { hold } from "../runtime/hosts/supplies.js";
 import { codeBox, commandButton } from "../runtime/hosts/view.js";

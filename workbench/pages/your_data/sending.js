@@ -1,7 +1,7 @@
 // @ts-check
 // A place to drop a file, and its way to Python in pieces, so that no message is too large.
 
-import { element } from "../runtime/hosts/controls.js";
+import { element } from "../runtime/elements.js";
 import { formatText } from "../runtime/wording.js";
 
 const PIECE = 192 * 1024;

@@ -2,7 +2,7 @@
 // The open page: a visitor's file goes up in pieces, new rows are predicted, and what is taken of the model.
 
 import { addressOf } from "../runtime/hosts/settings.js";
-import { element } from "../runtime/hosts/controls.js";
+import { element } from "../runtime/elements.js";
 import { codeBox, commandButton } from "../runtime/hosts/view.js";
 import { download } from "../runtime/save.js";
 import { escaped, formatText } from "../runtime/wording.js";

@@ -1,6 +1,7 @@
 // @ts-check
 // Controls of settings, made of native elements; sliders take free values.
 
+import { element } from "../elements.js";
 import { numerals } from "../numerals.js";
 import { isUsed, PLACES, placeOf, spoken, valueAt } from "./settings.js";
 
@@ -218,16 +219,4 @@ function numberLook({ kind, low, high, integer, grid, longest, step, placeholder
 function select(options, labels = {}) {
   const texts = options.map((value) => numerals(labels[value] ?? spoken(value)));
   return element("select", {}, ...texts.map((textContent) => element("option", { textContent })));
-}
-
-/**
- * Returns a new element.
- * @param {string} tag
- * @param {Record<string, any>} [properties]
- * @param {...(Node | string)} content
- */
-export function element(tag, properties = {}, ...content) {
-  const made = Object.assign(document.createElement(tag), properties);
-  made.append(...content);
-  return made;
 }

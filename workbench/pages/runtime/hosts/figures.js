@@ -1,13 +1,17 @@
 // @ts-check
 // The figures of a page: a Bokeh document of its own, whose sources and ranges a frame fills.
 
-import { LiveFigures } from "../live_figures.js";
+import { LiveFigures, MOST_POINTS, spread } from "../live_figures.js";
+import { numerals } from "../numerals.js";
 import { ownBokeh, viewOf } from "../own_bokeh.js";
+import { escaped } from "../wording.js";
 
 /** @typedef {import("./view.js").View} View */
 
 /** A drag ends when a slider has rested for this time. */
 const DRAG_MS = 2000;
+/** Between two curves of a ghost. */
+const BREAK = { step: NaN, epoch: NaN, gap: NaN };
 
 export class Figures extends LiveFigures {
   /**
@@ -100,16 +104,64 @@ export class Figures extends LiveFigures {
    * @param {any[]} rows
    */
   ghost(rows) {
-    if (!Array.isArray(rows[0])) return super.ghost(rows);
-    const all = rows.map((each) => /** @type {Record<string, number[]>} */ (super.ghost(each)));
-    return /** @type {any} */ (
-      Object.fromEntries(Object.keys(all[0]).map((name) => [name, all.flatMap((each) => each[name])]))
-    );
+    const runs = Array.isArray(rows[0]) ? rows : [rows];
+    const kept = runs.flatMap((run) => [...spread(run.length, MOST_POINTS).map((k) => run[k]), BREAK]);
+    return {
+      step: kept.map(({ step }) => step),
+      epoch: kept.map(({ epoch }) => epoch),
+      gap: kept.map(({ gap }) => (gap > 0 && Number.isFinite(gap) ? gap : NaN)),
+    };
   }
 
-  /** @param {string} name */
+  /**
+   * Ghosts by figure, and the key of each figure, which says how far its ghost went, in epochs where there was one.
+   * @param {any} curves @param {any} [counted]
+   */
+  leaveGhost(curves, counted = "epoch") {
+    for (const name of Object.keys(this.ids.ghosts)) {
+      const { step = [], epoch = [], gap = [] } = curves[name] ?? {};
+      /** @type {Record<string, any>} */
+      const last = { step: farthest(step), epoch: farthest(epoch) };
+      const far = last.step > 0;
+      last.round = last.pass = last.epoch;
+      this.of("ghosts", name).setv(
+        { data: far ? { step, epoch, gap } : { step: [], epoch: [], gap: [] } },
+        { sync: false },
+      );
+      const unit = last.epoch < 1 ? "step" : counted;
+      this.key(
+        name,
+        far ? this.texts.ghost.replace("{}", escaped(numerals(this.say(`before_${unit}`, { last: last[unit] })))) : "",
+      );
+    }
+  }
+
+  /** @param {string} name @returns {any} */
   keyOf(name) {
     return this.view.heads[name].querySelector(".wb-key");
+  }
+
+  /**
+   * The key of a figure that draws other things now.
+   * @param {string} name @param {string} html
+   */
+  mainKey(name, html) {
+    const key = this.keyOf(name);
+    const more = key.querySelector(".wb-more-key");
+    if (key.wb_html === html) return;
+    key.innerHTML = html;
+    key.wb_html = html;
+    if (more) key.append(more);
+  }
+
+  /**
+   * What the key of a figure says beside what it always says.
+   * @param {string} name @param {string} html
+   */
+  key(name, html) {
+    const key = this.keyOf(name);
+    key.querySelector(".wb-more-key")?.remove();
+    if (html) key.insertAdjacentHTML("beforeend", html.replace("<span", "<span class='wb-more-key'"));
   }
 
   /**
@@ -163,4 +215,12 @@ export class Figures extends LiveFigures {
   clear() {
     this.document.clear();
   }
+}
+
+/**
+ * The last place of curves with breaks.
+ * @param {any[]} places
+ */
+function farthest(places) {
+  return Math.max(...places.filter(Number.isFinite));
 }

@@ -2,7 +2,7 @@
 // Predict first: a question with options to press; the answer comes when the runs have ended.
 
 import { numerals } from "../numerals.js";
-import { element } from "./controls.js";
+import { element } from "../elements.js";
 
 /** @typedef {{ text: string, options: string[], change: Record<string, any>, measure: string, why: string }} Question */
 

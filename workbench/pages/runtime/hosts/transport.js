@@ -2,7 +2,7 @@
 // The row that moves a run: reset, step, epoch, run or pause, its places on a bar, and its speed.
 
 import { numerals } from "../numerals.js";
-import { element } from "./controls.js";
+import { element } from "../elements.js";
 
 const BUTTONS = ["reset", "step", "epoch", "run"];
 /** For this time the bar stays at the place asked for, though places passed before it are drawn. */

@@ -4,7 +4,7 @@
 import { numerals, setNumerals } from "../numerals.js";
 import { recoloured } from "../recolouring.js";
 import { escaped } from "../wording.js";
-import { element } from "./controls.js";
+import { element } from "../elements.js";
 import { unfoldUnderMouse } from "./unfolding.js";
 
 // Of more controls, half have a way of their own.
