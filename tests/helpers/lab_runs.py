@@ -7,7 +7,7 @@ SMALL = "Breast cancer"
 
 
 def settings(**choices):
-    return dual_lab.DualLab(**{"source": SMALL} | choices).settings()
+    return dual_lab.DualLab(**{"source": SMALL} | choices).param.values()
 
 
 def run_of(chosen, **options):

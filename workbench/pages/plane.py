@@ -3,7 +3,6 @@
 import param
 
 from workbench.data.examples.plane import MAX_POINTS, SOURCES, read_points
-from workbench.pages.choices import Choices
 
 FULL = "points: the square holds at most {most}; undo the stroke, or delete some points"
 TOO_FEW = "points: {n} points of {classes} classes; keep 2 to {most}, of both classes"
@@ -22,7 +21,7 @@ class Points(param.String):
             read_points(val)
 
 
-class HasPoints(Choices):
+class HasPoints(param.Parameterized):
     """A model with points that are edited by hand."""
 
     points = Points("", doc="edited points in place of those of the source")

@@ -45,7 +45,7 @@ class Asked:
     def __init__(self, node, **values):
         values = {"ratio": 0.1} | values
         self.page, self.node = Norms(**values), node
-        self.settings = norms.Norms(**values).settings()
+        self.settings = norms.Norms(**values).param.values()
         problem = norms.problem(self.settings)
         labels = norms.takes_labels(self.settings)
         source, name = self.settings["source"], norms.PARAMETERS.get(self.settings["norm"])

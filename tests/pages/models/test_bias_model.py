@@ -23,7 +23,7 @@ class Asked:
         self.answers = []
         self.engine = Engine(bias.problem("Breast cancer", constraint), self.answers.append)
         regularizer = changes.pop("regularizer", "squared-l2")
-        solver = bias.solver(bias.BiasLab(**changes).settings(), algorithm)
+        solver = bias.solver(bias.BiasLab(**changes).param.values(), algorithm)
         self.ask("problem", loss=loss, regularizer=regularizer, lam=0.1, solver=solver)
 
     def ask(self, type, **contents):

@@ -40,13 +40,6 @@ def test_data_are_prepared_once():
     assert balanced.rows.shape[1] == 2 * first.rows.shape[1]
 
 
-def test_the_second_configuration_has_its_own_choices():
-    chosen = lab_runs.settings(compare=True, b_lam=0.01, b_loss="Logistic", b_scale=0.1)
-    own = dual_lab.second(chosen)
-    assert (own["lam"], own["loss"], own["scale"]) == (0.01, "Logistic", 0.1)
-    assert own["epsilon"] == chosen["epsilon"]
-
-
 def test_every_loss_of_the_page_has_its_step_as_a_formula():
     for loss in terms.LOSSES:
         formula, source = closed_form(dual_lab.problem(lab_runs.settings(loss=loss)).loss)

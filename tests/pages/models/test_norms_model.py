@@ -69,7 +69,7 @@ def test_runs_that_cannot_screen_are_refused_in_words(changed):
 
 def test_every_choice_has_a_control_and_presets_keep_the_bounds():
     names = {name for rows in content("norms")["controls"].values() for name in rows}
-    assert names == {*norms.INPUTS, *Norms.names()} - {"question"}
+    assert names == {*Norms.names()} - {"question"}
     for values in PRESETS.values():
         norms.Norms(**values)
     for question in norms.QUESTIONS.values():
@@ -77,7 +77,7 @@ def test_every_choice_has_a_control_and_presets_keep_the_bounds():
 
 
 def test_samples_are_prepared_once():
-    first, second = (norms.problem(norms.Norms(norm=name).settings()) for name in ("ℓ1", "ℓ2"))
+    first, second = (norms.problem(norms.Norms(norm=name).param.values()) for name in ("ℓ1", "ℓ2"))
     assert first.rows is second.rows
 
 

@@ -25,7 +25,7 @@ CASES = (
 
 def settings(**values):
     defaults = {"source": CORRELATED, "norm": "ℓ1", "ratio": 0.2}
-    chosen = norms.Norms(**defaults | values).settings()
+    chosen = norms.Norms(**defaults | values).param.values()
     return {name: chosen[name] for name in (*SCREENED, "share", "decay")}
 
 

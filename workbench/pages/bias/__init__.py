@@ -14,7 +14,7 @@ def picture():
     from workbench.solvers.run import Run
 
     problem = bias.problem("Breast cancer", bias.BIAS).replace("smoothed-hinge", "squared-l2", 0.01)
-    settings, strokes = bias.BiasLab(eta=0.5).settings(), []
+    settings, strokes = bias.BiasLab(eta=0.5).param.values(), []
     for algorithm, stroke in zip(bias.PARTS, ("solid", "dashed"), strict=True):
         run, multipliers = Run(problem, bias.solver(settings, algorithm)), [0.0]
         for _ in range(28):

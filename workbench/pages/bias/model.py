@@ -8,7 +8,6 @@ import param
 
 from workbench import solvers
 from workbench.pages import datasets, terms
-from workbench.pages.choices import Choices
 from workbench.pages.wording import content
 from workbench.problems import Problem
 
@@ -20,11 +19,6 @@ ZERO = "weights that sum to zero"
 FULL, SMALL = "Algorithm 2", "Algorithm 3"
 PARTS = {FULL: "full", SMALL: "small"}
 SHOWN = {"both": (FULL, SMALL), FULL: (FULL,), SMALL: (SMALL,)}
-# What a change of these parameters restarts.
-INPUTS = (
-    *("source", "loss", "regularizer", "lam", "epsilon", "tube", "q", "constraint", "algorithms"),
-    *("mu", "eta", "passes", "update", "rate", "order", "scale", "seed"),
-)
 # The primal over the bias is drawn at `count` places, and this far beyond s and the best bias.
 PROFILE = {"count": 41, "beyond": 0.6}
 
@@ -45,8 +39,7 @@ class Question(NamedTuple):
 QUESTIONS = {name: Question(**entry) for name, entry in CONTENT["questions"].items()}
 
 
-class BiasLab(Choices):
-    inputs = INPUTS
+class BiasLab(param.Parameterized):
     source = param.Selector(objects=list(datasets.SOURCES), default="Breast cancer", doc="the data")
     loss = param.Selector(objects=list(LOSSES), default="Hinge")
     regularizer = param.Selector(objects=list(REGULARIZERS), default="Squared ℓ2")

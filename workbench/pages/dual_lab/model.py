@@ -32,22 +32,6 @@ LONGEST = 120
 UPDATES = ("exact", "bounded", "gradient", "newton")
 # What the second configuration may have of its own; all else it shares with the first.
 OWN = ("loss", "regularizer", "lam", "update", "scale")
-INPUTS = (
-    *(
-        "source",
-        "cloud",
-        "points",
-        "loss",
-        "regularizer",
-        "lam",
-        "epsilon",
-        "tube",
-        "mu",
-        "q",
-    ),
-    *("update", "order", "scale", "eta", "seed", "compare"),
-    *(f"b_{name}" for name in OWN),
-)
 
 
 def dataset(settings):
@@ -59,7 +43,6 @@ def dataset(settings):
 
 
 class DualLab(TakesUploads, plane.HasPoints):
-    inputs = INPUTS
     source = param.Selector(objects=[*SOURCES, PLANE], doc="the data")
     cloud = param.Selector(objects=list(plane.SOURCES), default="Overlapping", doc="the points to begin with")
     loss = param.Selector(objects=list(LOSSES), default="Hinge")
@@ -88,11 +71,6 @@ class DualLab(TakesUploads, plane.HasPoints):
         values.setdefault("source", offered[0])
         super().__init__(**values)
         self.param.source.objects = offered
-
-
-def second(settings):
-    """The settings of the second configuration."""
-    return settings | {name: settings[f"b_{name}"] for name in OWN} | {"compare": False}
 
 
 def specification(settings):

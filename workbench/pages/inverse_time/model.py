@@ -20,7 +20,6 @@ from workbench import data
 from workbench.certificates import certify
 from workbench.data.examples.gaussians import CANCER, FEATURES, SOURCES, draw, means, two_gaussians
 from workbench.pages import terms
-from workbench.pages.choices import Choices
 from workbench.pages.wording import Wording, content
 from workbench.problems import Problem
 from workbench.solvers import PrimalGradient
@@ -41,7 +40,7 @@ MAX_STEPS = 1 << 17
 BEYOND = 38.0
 
 
-class InverseTime(Choices):
+class InverseTime(param.Parameterized):
     source = param.Selector(objects=list(SOURCES), doc="the data")
     loss = param.Selector(objects=list(LOSSES), default="Logistic", doc="the loss")
     p = param.Number(2.0, bounds=(1.1, 2.0), doc="norm of the regularizer")

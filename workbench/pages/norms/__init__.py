@@ -15,7 +15,7 @@ def picture():
     from workbench.solvers import ProximalGradient
     from workbench.solvers.run import Run
 
-    problem = norms.problem(norms.Norms().settings())
+    problem = norms.problem(norms.Norms().param.values())
     problem = problem.replace(lam=0.1 * largest_lam(problem))
     run, gaps, steps = Run(problem, ProximalGradient()), [], np.arange(61.0)
     for step in steps:

@@ -73,9 +73,6 @@ class Norms(norms.Norms, SolvedPage):
         "decay": [0.1, 0.2, 0.5, 1.0, 2.0],
     }
 
-    def settings(self):
-        return SolvedPage.settings(self)
-
     def facts(self):
         return {
             "first": FIRST,
@@ -130,7 +127,7 @@ class Norms(norms.Norms, SolvedPage):
     def _chosen(**values):
         """Return the settings of a run, of which these were sent."""
         try:
-            return norms.Norms(**values).settings()
+            return norms.Norms(**values).param.values()
         except (ValueError, TypeError) as error:
             raise InputError(str(error)) from None
 

@@ -9,7 +9,6 @@ from workbench.data.examples.correlated import load as load_correlated
 from workbench.data.examples.grouped import SOURCES as GROUPED
 from workbench.data.examples.grouped import load as load_grouped
 from workbench.data.examples.grouped import tree_groups
-from workbench.pages.choices import Choices
 from workbench.pages.wording import content
 from workbench.problems import Problem, losses
 from workbench.problems.regularizers import ElasticNet, norms
@@ -41,16 +40,11 @@ PARAMETERS = {"Elastic net": "epsilon", "Sparse group": "share", TREE: "decay"}
 # Where the solvers begin whose runs screen, and what fills the picture of their ball.
 ZERO, BEFORE = "w = 0", "the λ before"
 LINES, BALL = "both lines", "the ball"
-INPUTS = (
-    *("source", "norm", "loss", "ratio", "intercept", "best", "epsilon", "share", "decay"),
-    *("step", "restart", "start"),
-)
 MAX_HALVINGS = 54
 BOUNDS = {"ratio": (1e-3, 1.5)}
 
 
-class Norms(Choices):
-    inputs = INPUTS
+class Norms(param.Parameterized):
     source = param.Selector(objects=list(SOURCES), doc="the data")
     norm = param.Selector(objects=list(NORMS), default="Group ℓ1/ℓ2")
     loss = param.Selector(objects=list(LOSSES), default="Squared")

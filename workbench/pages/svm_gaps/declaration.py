@@ -86,5 +86,5 @@ class SvmGaps(SolvedPage, svm_gaps.SvmGaps):
 
 def _kernel(name):
     """Return the engine's code of a kernel and its parameters, of which the page sets its own."""
-    kernel = svm_gaps.kernel(svm_gaps.SvmGaps(kernel=name).settings())
+    kernel = svm_gaps.kernel(svm_gaps.SvmGaps(kernel=name).param.values())
     return {"code": kernel.code, "parameters": kernel.parameters(2).tolist()}

@@ -16,11 +16,9 @@ TEXTS = Wording("svm_gaps").texts | {"too_few": TOO_FEW, "full": FULL}
 
 QUESTIONS = content("svm_gaps")["questions"]
 KERNELS = ("Linear", "Gaussian", "Polynomial")
-INPUTS = ("source", "points", "kernel", "gamma", "degree", "cost", "selection")
 
 
 class SvmGaps(HasPoints):
-    inputs = INPUTS
     source = param.Selector(objects=list(SOURCES), default="Overlapping")
     kernel = param.Selector(objects=list(KERNELS))
     gamma = param.Number(1.0, bounds=(0.01, 100.0), doc="of exp(-gamma |x - x'|^2)")
@@ -29,10 +27,6 @@ class SvmGaps(HasPoints):
     selection = param.Selector(objects=list(SELECTIONS), default="first-order")
     tolerance = param.Selector(objects=[1.0, 1e-1, 1e-2, 1e-3, 1e-6], default=1e-3)
     question = param.Selector(objects=list(QUESTIONS), doc="what is to be predicted")
-
-    def data(self):
-        """The present points (n, 2) and labels (n,)."""
-        return placed(self.points, self.source)
 
 
 def kernel(settings):
