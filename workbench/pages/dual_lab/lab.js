@@ -14,7 +14,7 @@ import { statesOf } from "./frame.js";
 import { LeaveOut } from "./leave_out.js";
 import { OwnFile } from "./own_file.js";
 import { PlanePicture } from "./plane.js";
-import { planeHand } from "../runtime/hosts/plane_points.js";
+import { PlanePoints } from "../runtime/hosts/plane_points.js";
 import { Pointing, rings } from "./pointing.js";
 import { isPlane, placed } from "./runs.js";
 import { Sentences } from "./sentences.js";
@@ -78,7 +78,7 @@ export function extend(RunPage) {
       for (const name of Object.keys(this.facts.keys.one)) this.figures.keyOf(name).wb_html = null;
       this.pointing = new Pointing(this);
       this.planePicture = new PlanePicture(this.figures, this.facts, isDark);
-      this.points = planeHand(this, this.points);
+      this.points = new PlanePoints(this, this.points);
     }
 
     // --- what is chosen

@@ -2,7 +2,7 @@
 // The open page on SVM gaps: points that a hand moves, adds, deletes and flips, and the reference run beside the run.
 
 import { element } from "../runtime/elements.js";
-import { planeHand } from "../runtime/hosts/plane_points.js";
+import { PlanePoints } from "../runtime/hosts/plane_points.js";
 import { hold } from "../runtime/hosts/supplies.js";
 import { codeBox, commandButton } from "../runtime/hosts/view.js";
 import { LiveFigures } from "../runtime/live_figures.js";
@@ -45,7 +45,7 @@ export function extend(RunPage) {
 
     async draw() {
       await super.draw();
-      this.points = planeHand(this, this.points);
+      this.points = new PlanePoints(this, this.points);
       const plot = this.figures.of("figures", "plane");
       for (const name of ["tap", "panstart"])
         plot.on_event(name, (/** @type {{ x: number, y: number }} */ { x, y }) => this.touch([x, y]));
@@ -204,8 +204,8 @@ export function extend(RunPage) {
 
     /** @param {number[] | null} place */
     touch(place) {
-      const { points } = this;
-      this.touched = place && this.present ? nearest((points.dragging ?? points.placed(points.begun)).X, place) : null;
+      const { present } = this.points;
+      this.touched = place && present ? nearest(present.X, place) : null;
       this.soon();
     }
 
