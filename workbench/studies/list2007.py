@@ -14,7 +14,6 @@ SELECTIONS = ("first-order", "second-order")
 CHECKS = [int(check) for check in np.unique(np.geomspace(1, 20_000, 24).round())]
 # The accuracy of the optimum and of the linear programs, as a share of C n, the first primal value.
 ROUNDING = 1e-8
-BOUNDS = ("forward", "backward", "sigma", "remark_1", "lemma_8")
 NAMES = {
     "forward": "forward gap (19)",
     "backward": "backward gap",

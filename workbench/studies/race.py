@@ -66,11 +66,6 @@ def absent(loss, regularizer):
     return [name for name in names if importlib.util.find_spec(name) is None]
 
 
-def entrants(loss, regularizer):
-    """Return the names of ours and of the peers that would start."""
-    return ours(loss, regularizer), [peer.name for peer in _peers(None, [1.0, -1.0], loss, regularizer, 1.0)]
-
-
 def contestants(X, y, loss, regularizer, lam):
     """Everyone who starts, ours first."""
     terms = {"loss": loss, "regularizer": regularizer, "lam": lam}

@@ -13,7 +13,7 @@ from tests.helpers.derived_terms import LOSSES, REGULARIZERS
 from tests.helpers.digits import TOLERANCE, UNDERFLOW, compiled, places, theta
 from workbench._support.errors import InputError
 from workbench.conjugates.codegen.forms import FORMS, HELPERS, call, helper_names, python_helpers
-from workbench.conjugates.codegen.javascript import javascript_function, javascript_module, javascript_text
+from workbench.conjugates.codegen.javascript import ScriptPrinter, javascript_function, javascript_module
 from workbench.conjugates.codegen.printer import derivative, python_text
 from workbench.conjugates.terms import regularizers as reg
 from workbench.conjugates.terms.losses import LINEAR, QUADRATIC, START, U, V
@@ -155,7 +155,7 @@ def form_calls():
     )
     yield "lambertw_exp", "lambertw_exp(x)", "lambertw_exp(x)"
     yield "power", "x**y", "power(x, y)"
-    yield "cube_root", python_text(x ** sp.Rational(1, 3)), javascript_text(x ** sp.Rational(1, 3))
+    yield "cube_root", python_text(x ** sp.Rational(1, 3)), ScriptPrinter().text(x ** sp.Rational(1, 3))
 
 
 FORM_CALLS = list(form_calls())
@@ -205,7 +205,7 @@ def test_a_root_of_a_negative_number_is_nan_as_in_python(javascript, every_form)
     position = [name for name, _, _ in FORM_CALLS].index("cube_root")
     assert math.isnan(every_form(-8.0, 0.0)[position])
     (root,) = javascript(
-        f"function f(x) {{ return {javascript_text(x ** sp.Rational(1, 3))}; }}", [("f", -8.0)]
+        f"function f(x) {{ return {ScriptPrinter().text(x ** sp.Rational(1, 3))}; }}", [("f", -8.0)]
     )
     assert math.isnan(root)
 
@@ -325,7 +325,7 @@ def test_the_error_function_and_its_inverse(javascript, every_form, name):
 )
 def test_a_form_that_cannot_be_printed_is_refused_by_name(expression, name):
     with pytest.raises(InputError, match=rf"\b{name}\b"):
-        javascript_text(expression)
+        ScriptPrinter().text(expression)
     if expression.has(sp.Function("f"), sp.I, sp.zoo, sp.LambertW):
         with pytest.raises(InputError, match="formula: "):
             python_text(expression)

@@ -74,17 +74,6 @@ class ScriptPrinter(FormPrinter, JavascriptCodePrinter):
         return "NaN"
 
 
-def javascript_text(expression):
-    """Return the expression as one line of JavaScript; `javascript_module` adds the helpers that it calls.
-
-    Raises
-    ------
-    InputError
-        A part of the expression cannot be printed in JavaScript; the text names it.
-    """
-    return ScriptPrinter().text(expression)
-
-
 def javascript_function(name, expression, arguments, domain=None, parameters=()):
     """Return the source of a JavaScript function of the arguments and of ``theta``.
 
