@@ -157,8 +157,3 @@ def of(name):
     if page is None:
         raise InputError(f"unknown page {name!r}; expected one of {', '.join(pages())}")
     return page
-
-
-def titles():
-    """The titles of the pages by name, in the order of the menu."""
-    return {name: page.title for name, page in pages().items()}

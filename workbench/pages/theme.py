@@ -68,11 +68,6 @@ class Look:
         """A size of the type scale (12, 13, 14, 17, 22) as CSS; it grows with the root's on the projector."""
         return f"{size / 16:g}rem"
 
-    @functools.cached_property
-    def css(self):
-        """The style sheet of every HTML pane."""
-        return self.sheet("page")
-
     def sheet(self, name):
         """A style sheet of the folder styles: var(--ink) there stands for `ink`, var(--13px) for `px(13)`."""
         return _style(self, name)
@@ -112,12 +107,6 @@ def look(dark=False, projector=False):
 
 
 LIGHT = Look()
-
-
-def bokeh(look):
-    """The theme of a document's Bokeh models, as JSON."""
-    axis = {"axis_label_text_color": look.muted, "major_label_text_color": look.muted}
-    return {"attrs": {"Axis": axis}}
 
 
 def stroke(dash, colour, meaning, source=""):

@@ -21,8 +21,8 @@ LEAST, PER_DECADE = 0.01, 10
 FACTOR = 10.0 ** (1.0 / PER_DECADE)
 # Coordinate visits between two certificates: a pass, within these bounds; most epochs of a run.
 MIN_BEAT, MAX_BEAT, MAX_EPOCHS = 20, 120, 300
-# The blocks that are drawn, and that may span the plane: those that pull most where all weights are zero.
-DRAWN, LISTED = 240, 60
+# The blocks that are drawn: those that pull most where all weights are zero.
+DRAWN = 240
 SOLVED, NEAR = 1e-6, 1e-10
 # The certificates of a run that are sent.
 MOST_SENT = 300

@@ -1,7 +1,6 @@
 """The routes that are served, and why. What Panel and Bokeh register besides answers 404."""
 
 import asyncio
-import re
 import sys
 from typing import NamedTuple
 
@@ -17,10 +16,7 @@ from tornado.web import ErrorHandler, HTTPError, RequestHandler
 
 from workbench.pages import preview, registry
 from workbench.pages.server import gate, hosts, sockets
-from workbench.pages.wasm import bundle
 
-# A year: what changes gets another address.
-KEPT_SECONDS = 31_536_000
 PREVIEW_SECONDS = 86_400
 ELSEWHERE = (
     "This server does not answer to the name {host}. Use the address that it printed at its start; whoever "
@@ -131,15 +127,6 @@ class Unknown(RequestHandler):
         self.finish(f"Unknown page {name}; expected one of {', '.join(registry.pages())}.\n")
 
 
-class Engine(RequestHandler):
-    """The engine for the browsers, the same for all visitors; its address has its digest."""
-
-    def get(self):
-        self.set_header("Content-Type", "application/json")
-        self.set_header("Cache-Control", f"public, max-age={KEPT_SECONDS}, immutable")
-        self.finish(bundle.file())
-
-
 class Picture(RequestHandler):
     """The picture of a page, for previews of links to it."""
 
@@ -187,7 +174,6 @@ def guard(application, admission, embedders=(), proxies=()):
         # No file has such a name, and to ask for it is an error.
         Rule(PathMatches(r".*%00.*"), ErrorHandler, {"status_code": 404}),
         # Beside a page, also where its address has a folder.
-        Rule(PathMatches(rf"/(?:[^/]+/)?{re.escape(bundle.FILE)}"), Engine),
         Rule(PathMatches(rf"/(?:[^/]+/)?({'|'.join(served)})\.png"), Picture),
         *(Rule(PathMatches(rf"/(?:[^/]+/)?({name})(/?)"), Moved) for name in former),
     ]

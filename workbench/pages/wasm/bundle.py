@@ -8,7 +8,6 @@ import base64
 import dataclasses
 import functools
 import gzip
-import hashlib
 import json
 import math
 import typing
@@ -22,8 +21,6 @@ from workbench.solvers.algorithms.gradients import largest_singular_value
 from workbench.solvers.stopping import DIVERGENCE
 
 SCRIPTS = HERE / "bundles"
-# The engine's file on a server.
-FILE = "engine.json"
 ARRAYS = {"f": ("f64", np.float64), "i": ("u32", np.uint32), "u": ("u32", np.uint32)}
 
 
@@ -55,18 +52,6 @@ def _kernels():
 def functions():
     """Return the table of the kernels' functions."""
     return json.loads(TABLE.read_text(encoding="utf-8"))["functions"]
-
-
-@functools.cache
-def file():
-    """The engine as the file that a server gives to its pages, bytes."""
-    return json.dumps(engine()).encode()
-
-
-@functools.cache
-def address():
-    """Return the address of that file on a server: with a digest, so that a browser may keep it."""
-    return f"{FILE}?v={hashlib.sha256(file()).hexdigest()[:16]}"
 
 
 def facts(problem, losses=(), regularizers=(), spectrum=False):
