@@ -180,7 +180,7 @@ class Norms(norms.Norms, SolvedPage):
                 values = carried.get(norms.PARAMETERS.get(norm), [None])
                 messages += [regularizer_message(source, norm, value) for value in values]
         for settings in self._shown(carried["source"]):
-            message = {name: _whole(settings[name]) for name in SCREENED} | {"digits": _digits(settings)}
+            message = {name: settings[name] for name in SCREENED} | {"digits": _digits(settings)}
             messages.append({"type": "screening", **message})
         first = messages[-1]
         plane = {name: self.settings()[name] for name in PLANE}
@@ -208,7 +208,7 @@ class Norms(norms.Norms, SolvedPage):
 def regularizer_message(source, norm, value=None):
     """Return the message that asks for a regularizer."""
     message = {"type": "regularizer", "source": source, "norm": norm}
-    return message if value is None else message | {"value": _whole(value)}
+    return message if value is None else message | {"value": value}
 
 
 def _digits(settings):
@@ -221,11 +221,6 @@ def _tolerance(digits):
     if not isinstance(digits, int) or digits not in offered:
         raise InputError(f"screening: digits must be one of {', '.join(map(str, offered))}")
     return offered[digits]
-
-
-def _whole(value):
-    """Return a number as JavaScript writes it: 1 for 1.0."""
-    return int(value) if isinstance(value, float) and value == int(value) else value
 
 
 def _number(value):

@@ -245,21 +245,13 @@ class YourData(FigurePage):
         states = [state | {"lam": lam} for state in (self.settings(), defaults) for lam in carried["lam"]]
         states += [defaults | preset for preset in presets if preset["example"] in carried["example"]]
         plain = [{"type": "page"}, {"type": "bokeh"}]
-        models = {tuple(state.items()): {"type": "model"} | _as_sent(state) for state in states}
+        models = {tuple(state.items()): {"type": "model"} | state for state in states}
         return [*plain, *models.values()]
 
     @classmethod
     def defaults(cls):
         """Return the settings of a page that nobody has changed."""
         return {name: cls.param[name].default for name in cls.names()}
-
-
-def _as_sent(settings):
-    """Return settings with numbers as JavaScript writes them."""
-    return {
-        name: int(value) if isinstance(value, float) and value.is_integer() else value
-        for name, value in settings.items()
-    }
 
 
 def _opened(page):
