@@ -126,7 +126,6 @@ export class Projector extends Halves {
     const { scale } = this;
     document.documentElement.style.fontSize = `${(16 * PROJECTOR.type * scale) / PROJECTOR.desk}px`;
     this.box.classList.toggle("one", names.length < 2);
-    this.stage.settle();
     for (const [name, { card, style, plot, height, styles }] of this.kept) {
       if (names.includes(name) && card === this.stage.cardOf(name) && plot === this.stage.plotOf(name)) continue;
       card.style.cssText = style;

@@ -20,7 +20,6 @@ export const LABEL_MS = 100;
  * @property {(title: string) => any} cardTitled
  * @property {() => string} title
  * @property {(box: HTMLElement) => void} stand - put the projector before the page
- * @property {() => void} settle - before its figures are composed
  * @property {() => void} leave
  */
 

@@ -101,7 +101,6 @@ export class Lecture {
         figures.layOut();
         if (page.isDrawable) page.soon();
       },
-      settle() {},
       leave() {
         frame.classList.remove("wb-projector");
         if (box.isConnected) box.hidePopover();
