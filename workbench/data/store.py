@@ -120,10 +120,6 @@ class Store:
         """Take an upload away."""
         self._path(token).unlink(missing_ok=True)
 
-    def clean(self):
-        """Take away what has expired; returns the bytes that stay."""
-        return sum(status.st_size for status in self._clean().values())
-
     def _clean(self):
         # A service that clears up temporary files may have taken the folder.
         self.folder.mkdir(mode=0o700, exist_ok=True)

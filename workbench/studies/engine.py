@@ -24,7 +24,6 @@ from workbench.studies import cluster
 
 DEFAULT = object()
 SYNCHRONOUS = "synchronous"
-TIMING = "seconds"
 
 
 @dataclass(frozen=True)
@@ -166,11 +165,6 @@ def reproduce(experiment, seeds=None, **options):
     if experiment.follow is not None:
         records += run(experiment.follow(records), shared=shared, **options)
     return records
-
-
-def without_timings(record):
-    """Return a record without the entries that a clock decides."""
-    return {name: value for name, value in record.items() if not name.endswith(TIMING)}
 
 
 def _checked(task, outcome):

@@ -13,10 +13,11 @@ import pytest
 from distributed import Client
 
 from tests.helpers import experiment_tasks
+from tests.helpers.experiment_tasks import without_timings
 from workbench import studies as experiments
 from workbench._support.errors import InputError
 from workbench.studies import cache, cluster
-from workbench.studies.engine import Task, run, without_timings
+from workbench.studies.engine import Task, run
 from workbench.studies.zhang_artificial import accuracies
 
 DASK = str(Path(sys.executable).with_name("dask"))

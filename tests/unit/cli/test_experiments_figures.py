@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 from scipy import sparse
 
+from tests.helpers.experiment_tasks import without_timings
 from workbench import studies as experiments
 from workbench.data import Dataset, load
 from workbench.studies import list2007, zhang_figures, zhu
-from workbench.studies.engine import Task, run, without_timings
+from workbench.studies.engine import Task, run
 from workbench.studies.list_tasks import bounds
 from workbench.studies.zhang_convergence import convergence, multiplier
 from workbench.studies.zhu_reading import growth, no_growth, slope

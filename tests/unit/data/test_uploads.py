@@ -136,7 +136,7 @@ def test_the_store_forgets_and_fills(shelf):
     token = shelf.put(dataset, CSV, choices)
     path = shelf.folder / f"{token}.npz"
     os.utime(path, (0, 0))
-    shelf.clean()
+    shelf._clean()
     with pytest.raises(InputError, match="no longer on the server"):
         shelf.get(token)
     with pytest.raises(InputError, match=r"This upload of .* has no room"):

@@ -90,10 +90,6 @@ class Admission:
             rows = self._rows
             rows["held"][~np.isin(rows["visit"], present), self.process] = False
 
-    def occupied(self):
-        """Return the number of visits that count, in all processes."""
-        return int(self._weights().sum())
-
     def _weights(self):
         """The count of each row."""
         sockets = self._rows["sockets"].sum(axis=1)
