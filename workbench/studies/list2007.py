@@ -1,12 +1,10 @@
 """List et al. (2007): the bounds along runs of maximal violating pairs, against the true suboptimality."""
 
-from typing import Any
-
 import numpy as np
 
 from workbench.studies.engine import Task
 from workbench.studies.list_tasks import bounds
-from workbench.studies.results import Claim, Curve, Experiment, Plot, Summary, Table
+from workbench.studies.results import Claim, Curve, Experiment, Plot, Summary, Table, grouped
 
 KERNELS = {"a9a": "rbf:gamma=0.05", "w8a": "rbf:gamma=0.1", "news20": "linear"}
 SAMPLES, C = 800, 1.0
@@ -48,9 +46,7 @@ def tasks(seeds):
 
 def summarize(records):
     """Summarize the quality of each bound, and whether the theorems hold at every point."""
-    groups: dict[Any, Any] = {}
-    for record in records:
-        groups.setdefault(record["data"], []).append(record)
+    groups = grouped(records, "data")
     return Summary(
         tables=(_table(groups),),
         plots=tuple(_plot(data, group) for data, group in groups.items()),

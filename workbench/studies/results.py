@@ -5,8 +5,12 @@ Nothing here draws or prints; the command line and the report show these records
 
 import dataclasses
 import math
+import operator
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
 
 SCALES = ("linear", "log")
 
@@ -182,6 +186,21 @@ class Experiment:
     follow: Callable | None = None
     seeds: int = 0
     minutes: float = field(default=1.0)
+
+
+def grouped(records, *names):
+    """Return lists of records by their entries of these names, as a tuple or the one, in their order."""
+    groups: dict[Any, list[dict[str, Any]]] = {}
+    entries = operator.itemgetter(*names)
+    for record in records:
+        groups.setdefault(entries(record), []).append(record)
+    return groups
+
+
+def value_of(values, digits=1):
+    """Return the mean of the values with their standard deviation, if there are several."""
+    spread = float(np.std(values, ddof=1)) if len(values) > 1 else None
+    return Value(float(np.mean(values)), spread, digits)
 
 
 def as_json(summary):

@@ -1,12 +1,11 @@
 """Zhang (2002), Figures 2 to 7: how Algorithms 1 and 3 converge on "acq" and "trade"."""
 
 import itertools
-from typing import Any
 
 import numpy as np
 
 from workbench.studies.engine import Task
-from workbench.studies.results import Claim, Curve, Experiment, Plot, Summary, Table, Value
+from workbench.studies.results import Claim, Curve, Experiment, Plot, Summary, Table, grouped, value_of
 from workbench.studies.verdicts import better, within
 from workbench.studies.zhang_convergence import convergence, multiplier
 
@@ -67,14 +66,9 @@ def tasks(seeds):
 
 def summarize(records):
     """Curves of the six figures and what the source says of them."""
-    results: dict[Any, Any] = {}
-    lagrangian: dict[Any, Any] = {}
-    for record in records:
-        if "eta" in record:
-            lagrangian.setdefault(record["eta"], []).append(record)
-        else:
-            key = record["category"], record["algorithm"], record["step"]
-            results.setdefault(key, []).append(record)
+    lagrangian = grouped((record for record in records if "eta" in record), "eta")
+    runs = (record for record in records if "eta" not in record)
+    results = grouped(runs, "category", "algorithm", "step")
     claims = (
         *itertools.chain.from_iterable(_category_claims(category, results) for category in CATEGORIES),
         *_cure(results),
@@ -279,7 +273,7 @@ def _table(results):
             [rises(record["gaps"]) for record in group],
             [record["points"][-1] for record in group],
         ]
-        cells = (_value(column, digits) for column, digits in zip(values, (4, 4, 2, 1), strict=True))
+        cells = (value_of(column, digits) for column, digits in zip(values, (4, 4, 2, 1), strict=True))
         published = PUBLISHED_POINTS[category] if step == DEFAULT_STEP[name] and name != "LM-UWin" else None
         rows.append((category, name, f"{step:g}", *cells, published))
     return Table(
@@ -312,11 +306,6 @@ def _multiplier_table(results):
         "Medians over the orders. The gap at fixed bias, the source's, holds at that bias only; "
         "the other one bounds the distance from the optimum.",
     )
-
-
-def _value(values, digits):
-    spread = float(np.std(values, ddof=1)) if len(values) > 1 else None
-    return Value(float(np.mean(values)), spread, digits)
 
 
 def _plots(results):

@@ -3,7 +3,7 @@
 import numpy as np
 
 from workbench.studies.engine import Task
-from workbench.studies.results import Curve, Experiment, Plot, Summary, Table, Value
+from workbench.studies.results import Curve, Experiment, Plot, Summary, Table, value_of
 from workbench.studies.verdicts import better, orderings
 from workbench.studies.zhang_artificial import accuracies
 from workbench.studies.zhang_methods import ONLINE, REGULARIZED, RELATIVES
@@ -76,16 +76,12 @@ def _table(d, results):
         place = int(np.argmax(scores.mean(axis=0)))
         common = scores[:, place]
         lam = None if name in ONLINE else f"{lams_of(d, name)[place]:g}"
-        rows.append((name, PUBLISHED[d][name], _value(scores.max(axis=1)), lam, _value(common)))
+        rows.append((name, PUBLISHED[d][name], value_of(scores.max(axis=1)), lam, value_of(common)))
     return Table(
         f"Test accuracy in percent, d = {d:,}",
         ("algorithm", "published", "ours", "one lambda", "ours at it"),
         tuple(rows),
     )
-
-
-def _value(scores):
-    return Value(float(scores.mean()), float(scores.std(ddof=1)) if scores.size > 1 else None)
 
 
 def _plot(d, results):

@@ -1,12 +1,10 @@
 """Zhu et al. (2009), Figures 5 to 9 and Table II: what a fixed accuracy costs by samples."""
 
-from typing import Any
-
 import numpy as np
 
 from workbench._support.errors import InputError
 from workbench.studies.engine import Task
-from workbench.studies.results import Claim, Curve, Experiment, Plot, Summary, Table, Value
+from workbench.studies.results import Claim, Curve, Experiment, Plot, Summary, Table, Value, grouped
 from workbench.studies.verdicts import better
 from workbench.studies.zhu_reading import (
     by_group,
@@ -107,13 +105,8 @@ def follow(records):
 def summarize(records):
     """Summarize iterations and times by m, Table II, and the slopes."""
     groups = by_group(records)
-    newton: dict[Any, Any] = {}
-    toys: dict[Any, Any] = {}
-    for record in records:
-        if "best_accuracy" in record:
-            newton.setdefault((record["data"], record["pair"], record["m"]), []).append(record)
-        elif "error" in record:
-            toys.setdefault((record["d"], record["m"]), []).append(record)
+    newton = grouped((record for record in records if "best_accuracy" in record), "data", "pair", "m")
+    toys = grouped((record for record in records if "error" in record), "d", "m")
     names = list(dict.fromkeys(data for data, _, _ in groups))
     return Summary(
         tables=(_table_ii(groups, newton), _slopes_table(groups)),

@@ -1,10 +1,8 @@
 """Reading the records of Zhu's figures: iterations to an accuracy, and how they grow with the samples."""
 
-from typing import Any
-
 import numpy as np
 
-from workbench.studies.results import Claim
+from workbench.studies.results import Claim, grouped
 
 # Cost may rise by this factor (7 %) for twice the samples and still count as constant.
 GROWTH = 0.1
@@ -12,10 +10,8 @@ GROWTH = 0.1
 
 def by_group(records):
     """Return the records of the solver by data set, pair and m, ascending in m."""
-    groups: dict[Any, Any] = {}
-    for record in sorted((r for r in records if "curve_seconds" in r), key=lambda r: r["m"]):
-        groups.setdefault((record["data"], record["pair"], record["m"]), []).append(record)
-    return groups
+    curves = sorted((record for record in records if "curve_seconds" in record), key=lambda r: r["m"])
+    return grouped(curves, "data", "pair", "m")
 
 
 def most_accurate(group):
