@@ -1,6 +1,6 @@
 // Dual Gauss-Seidel: what `workbench/solvers/algorithms/gauss_seidel.py` does around the same kernels.
 
-import { Block } from "./kernels.js";
+import { Block, upTo } from "./kernels.js";
 
 const CLOSED_FORM = 0;
 const GRADIENT = 1;
@@ -63,10 +63,7 @@ export class GaussSeidel {
       sums: floats(3),
       theta,
       event: kernels.floats(new Float64Array(7).fill(NaN)),
-      queue: kernels.array(
-        "u32",
-        Uint32Array.from({ length: n }, (_, i) => i),
-      ),
+      queue: kernels.array("u32", upTo(n)),
       queue_counters: kernels.array("i64", 4),
       progress: floats(8),
       counters: kernels.array("i64", [0, seed]),

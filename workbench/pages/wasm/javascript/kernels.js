@@ -3,6 +3,9 @@
 /** @type {Record<string, any>} */
 const ITEMS = { f64: Float64Array, i64: BigInt64Array, u64: BigUint64Array, u32: Uint32Array, u8: Uint8Array };
 
+/** @param {number} count */
+export const upTo = (count) => Uint32Array.from({ length: count }, (_, i) => i);
+
 export class Block {
   /** @type {any} */ kernels;
   /** @type {any} */ kind;

@@ -1,5 +1,7 @@
 // The maximal violating pair method: what `workbench/solvers/algorithms/maximal_violating_pair.py` does around its kernel.
 
+import { upTo } from "./kernels.js";
+
 const NOT_POSITIVE = 3;
 // The most memory for rows of the kernel beside a matrix that is kept whole.
 const ROW_BYTES = 2 ** 25;
@@ -43,10 +45,7 @@ export class MaximalViolatingPair {
     this.state = {
       alpha: kernels.floats(n),
       gradient: kernels.floats(data.y.map((/** @type {number} */ label) => 0 - knee * label)),
-      order: kernels.array(
-        "u32",
-        Uint32Array.from({ length: n }, (_, i) => i),
-      ),
+      order: kernels.array("u32", upTo(n)),
       sizes: kernels.array("i64", [n, 0, 0, 0]),
       violation: kernels.floats(1),
       counters: kernels.array("i64", 2),

@@ -1,5 +1,7 @@
 // The Primal Gradient Solver: what `workbench/solvers/algorithms/primal_gradient.py` does around its kernels.
 
+import { upTo } from "./kernels.js";
+
 // The places of the numbers that go with a state.
 const FACTOR = 0;
 const TOTAL = 1;
@@ -41,10 +43,7 @@ export class PrimalGradient {
       duals: kernels.floats(n),
       chosen: kernels.floats(output === "random" ? d : 0),
       averaged: kernels.array("f64", this.averages ? 2 * d : 0, [this.averages ? d : 0, 2]),
-      pool: kernels.array(
-        "u32",
-        Uint32Array.from({ length: n }, (_, i) => i),
-      ),
+      pool: kernels.array("u32", upTo(n)),
       numbers: kernels.floats(8),
       counters: kernels.array("i64", [0, seed, 0, 0]),
       event: kernels.floats(new Float64Array(5).fill(NaN)),
@@ -71,10 +70,7 @@ export class PrimalGradient {
     this.space = {
       parameters: kernels.floats(regularizer.theta),
       vector: kernels.floats(d),
-      local: kernels.array(
-        "u32",
-        Uint32Array.from({ length: d }, (_, j) => j),
-      ),
+      local: kernels.array("u32", upTo(d)),
       shares: kernels.floats(d),
     };
   }

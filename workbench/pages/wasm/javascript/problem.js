@@ -1,6 +1,6 @@
 // A problem as kernels read it: the data, laid out once, and the facts of a loss and a regularizer.
 
-import { Block } from "./kernels.js";
+import { Block, upTo } from "./kernels.js";
 
 /**
  * An object with these names, each with what a function says of it.
@@ -149,10 +149,7 @@ class KernelMatrix {
       source: store,
       store,
       known: data.array("u8", n),
-      everyone: data.array(
-        "u32",
-        Uint32Array.from({ length: n }, (_, i) => i),
-      ),
+      everyone: data.array("u32", upTo(n)),
       is_whole: whole,
     };
     this.kernels = kernels;
