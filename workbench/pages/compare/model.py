@@ -9,7 +9,7 @@ import numpy as np
 from workbench._support.errors import InputError
 from workbench.certificates import Certificate, certificate
 from workbench.data.examples import plane
-from workbench.pages import datasets
+from workbench.pages import datasets, terms
 from workbench.pages.compare import saddle
 from workbench.problems import Problem
 from workbench.problems.regularizers import ElasticNet, SquaredL2, norms
@@ -69,13 +69,8 @@ TYPED = {
     ONE: ([[1.0]], [1.0]),
 }
 SOURCES = [*TYPED, CLOUD, CANCER, *(name for name in datasets.SOURCES if name != CANCER)]
-LOSSES = {
-    "Hinge": "hinge",
-    "Logistic": "logistic",
-    "Squared": "squared",
-    "Smoothed hinge": "smoothed-hinge",
-    "Squared hinge": "squared-hinge",
-}
+OFFERED = ("Hinge", "Logistic", "Squared", "Smoothed hinge", "Squared hinge")
+LOSSES = {label: terms.LOSSES[label] for label in OFFERED}
 REGULARIZERS = {
     "Squared ℓ2": lambda settings: (SquaredL2(), "'squared-l2'"),
     "Elastic net": lambda settings: (

@@ -9,20 +9,15 @@ from workbench.data.examples.correlated import load as load_correlated
 from workbench.data.examples.grouped import SOURCES as GROUPED
 from workbench.data.examples.grouped import load as load_grouped
 from workbench.data.examples.grouped import tree_groups
+from workbench.pages import terms
 from workbench.pages.wording import content
 from workbench.problems import Problem, losses
 from workbench.problems.regularizers import ElasticNet, norms
 
 SOURCES = tuple(dict.fromkeys((*GROUPED, *CORRELATED)))
 QUESTIONS = content("norms")["questions"]
-LOSSES = {
-    "Hinge": "hinge",
-    "Logistic": "logistic",
-    "Squared": "squared",
-    "Smoothed hinge": "smoothed-hinge",
-    "Huber": "huber",
-    "Squared hinge": "squared-hinge",
-}
+OFFERED = ("Hinge", "Logistic", "Squared", "Smoothed hinge", "Huber", "Squared hinge")
+LOSSES = {label: terms.LOSSES[label] for label in OFFERED}
 NORMS = (
     "ℓ1",
     "ℓ2",
