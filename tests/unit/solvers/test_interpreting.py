@@ -79,7 +79,7 @@ def test_solutions_are_the_same_to_the_bit(tmp_path):
 
 
 def hard(x: FLOAT, values: VECTOR) -> tuple[FLOAT, FLOAT, FLOAT, FLOAT, FLOAT]:
-    """What Python raises errors for."""
+    """Python raises an error for each of these."""
     large, product = math.exp(values[0]), values[0] * 1e306
     scaled = math.ldexp(1.0, 3000) / x
     return math.log(x) - large, 1.0 / x, math.sinh(-values[0]), scaled, product * product - large
