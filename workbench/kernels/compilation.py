@@ -55,11 +55,12 @@ REFRESH_TYPE = Callable[[VECTOR, VECTOR, WRITABLE, WRITABLE], FLOAT]
 # No code is called from C: a `Function` has the address of the code that compiled functions call.
 OPTIONS: dict[str, Any] = {"error_model": "numpy", "nogil": True, "no_cfunc_wrapper": True}
 
-# What is being compiled now and how many are done, for a page or a progress line to show.
-progress: dict[str, Any] = {"current": None, "done": 0}
+# What is being compiled now and how many are done, for a page or a progress line to show; and how many calls
+# of a person, to solve or to fit, have ended.
+progress: dict[str, Any] = {"current": None, "done": 0, "solves": 0}
 # Seconds of a compilation, by function and by byte of its code; and what Python takes for an entry of an
 # array in a first call. A factor of two in them costs a first answer little.
-PER_FUNCTION, PER_BYTE, PER_ENTRY = 0.05, 4e-4, 1e-6
+PER_FUNCTION, PER_BYTE, PER_ENTRY = 0.05, 6e-4, 1e-6
 # How many times the seconds of its compilation Python may spend on a function; 0 compiles at once.
 patience = 1.0
 
@@ -67,16 +68,13 @@ _lock = threading.RLock()
 
 
 def jit(function, signature):
-    """Return a module-level function for a signature: machine code that the disk has, or a `Waiting` one."""
+    """Return a module-level function for a signature, compiled when it is worth it: see `Waiting`."""
     with _lock:
         compiled = numba.njit(**OPTIONS)(function)
         compiled.declared, compiled.__class__ = _own(signature), Argument
         if cache := kernel_cache.cache_of(function):
             compiled._cache = cache
-        if cache and cache.exists():
-            compiled.make()
-        else:
-            compiled.begin_waiting()
+        compiled.begin_waiting()
     return compiled
 
 
@@ -248,8 +246,8 @@ class Argument(CPUDispatcher):
         return overload.library.get_pointer_to_function(overload.fndesc.llvm_func_name)
 
     def begin_waiting(self):
-        self.cost, self.spent = PER_FUNCTION + PER_BYTE * _bytes(self.py_func), 0.0
-        self.__class__, self.per_entry = Waiting, PER_ENTRY
+        self.cost, self.per_entry = PER_FUNCTION + PER_BYTE * _bytes(self.py_func), PER_ENTRY
+        self.spent, self.solves, self.__class__ = 0.0, progress["solves"], Waiting
 
     def make(self):
         """Load the machine code, or compile it."""
@@ -271,14 +269,16 @@ class Argument(CPUDispatcher):
 
 
 class Waiting(Argument):
-    """A function that Python runs until it has taken as long as compiling would: a few short calls never do.
+    """A function that Python runs while that takes less time than compiling it, for the first solve.
 
     What it returns is the same to the bit, so no result depends on how long that was.
     """
 
     def __call__(self, *arguments):
         entries = interpreting.entries(arguments)
-        if self.spent + self.per_entry * entries >= patience * self.cost:
+        is_worth_it = self.spent + self.per_entry * entries >= patience * self.cost
+        is_kept = isinstance(self._cache, kernel_cache.KernelCache) and self._cache.exists()
+        if is_worth_it or is_kept or progress["solves"] > self.solves:
             self.make()
             return self(*arguments)
         begun = time.thread_time()

@@ -9,6 +9,7 @@ import numba
 import numpy as np
 import pytest
 
+import workbench as wb
 from workbench._support.system import storage
 from workbench.kernels import compilation, kernel_cache, lanes
 from workbench.kernels.compilation import FLOAT, OFFSET, VECTOR, WRITABLE, Argument, Waiting
@@ -21,6 +22,7 @@ import scipy.sparse as sp
 import workbench as wb
 from workbench.kernels import compilation
 from workbench.solvers import in_turn
+from workbench.solvers.solution import attempt
 
 compilation.patience = float(sys.argv[1])
 in_turn.PATIENCE = float("inf")  # no solver is left because it, or its compilation, takes long
@@ -51,7 +53,7 @@ for k, (loss, name, options, solver) in enumerate(cases):
     labels = classes if loss == "multinomial" else y
     try:
         problem = wb.Problem((X, sparse)[k % 2], labels, loss, regularizer, lam=0.1, **options)
-        solution = wb.solve(problem, solver=solver, max_epochs=30)
+        solution = attempt(problem, solver, max_epochs=30)  # no call of a person ends
     except wb.InputError:
         continue
     arrays = [np.asarray(a).tobytes() for a in (solution.w, solution.alpha) if a is not None]
@@ -117,6 +119,22 @@ def test_a_function_is_compiled_once_python_has_taken_as_long(empty):
     function.spent = function.cost
     assert (function(x, out), type(function)) == (4, Argument)
     np.testing.assert_array_equal(out, 2.0 * x)
+
+
+def test_a_function_is_compiled_when_a_first_solve_has_ended(empty, monkeypatch):
+    function, x = compilation.lazy_jit(doubled)(), np.arange(5.0)
+    assert (function(x, np.empty(5)), type(function)) == (4, Waiting)
+    monkeypatch.setitem(compilation.progress, "solves", compilation.progress["solves"])
+    wb.solve(wb.Problem([[1.0], [-1.0]], [1.0, -1.0], "squared", lam=0.1))
+    assert (function(x, np.empty(5)), type(function)) == (4, Argument)
+
+
+def test_machine_code_of_another_process_is_taken(empty):
+    first, second = (compilation.lazy_jit(doubled)() for _ in range(2))
+    x = np.arange(5.0)
+    assert (second(x, np.empty(5)), type(second)) == (4, Waiting)
+    first.make()
+    assert (second(x, np.empty(5)), type(second), len(second.stats.cache_hits)) == (4, Argument, 1)
 
 
 def test_large_arrays_do_not_wait_for_python(empty):
