@@ -33,6 +33,7 @@ from workbench._support.display.options import as_options
 from workbench._support.display.progress import reporting
 from workbench._support.errors import ConvergenceWarning, InputError, shown
 from workbench._support.names import Public, check_effort, check_number, check_whole
+from workbench.kernels import compilation
 from workbench.kernels.formulas import LOSSES
 from workbench.problems import Problem, intercept, losses, regularizers
 from workbench.problems.design import as_numbers, check_unmasked, check_weights
@@ -198,6 +199,7 @@ class _Dual(Public, BaseEstimator):  # type: ignore[misc]  # scikit-learn is unt
                 left = POLISHING if max_iter is None else max(1e-9, max_iter - self.solution_.epochs)
                 options |= {"tol": POLISHED, "max_epochs": left, "warm_start": self.solution_}
                 self.solution_ = _polished(self.solution_, attempt(problem, solver, **options))
+        compilation.progress["solves"] += 1
         warn_unconverged(runs[-1], self.solution_, Unconverged, stacklevel=4, words=WORDS)
         self.n_iter_ = _iterations(self.solution_)
         return weighted

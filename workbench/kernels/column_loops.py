@@ -2,33 +2,47 @@
 
 import numpy as np
 
-from workbench.kernels.compilation import FLOAT, INDICES, OFFSETS, VECTOR, WRITABLE, inline, inlined, lazy_jit
+from workbench.kernels.compilation import FLOAT, INDICES, OFFSETS, VECTOR, WRITABLE, inline, lazy_jit
+from workbench.kernels.lanes import dot
+
+ONE, TWO, THREE, FOUR = map(np.uint64, range(1, 5))
+# Entries of a column that are weighed at a time.
+BLOCK = 256
 
 
-@inlined("reassoc", "contract")
-def dense_product(x, r):
-    """sum_i x_i r_i, in whatever order is fastest."""
+@inline
+def dense_product(data, lo, r):
+    """x.r for the column that begins at `lo`."""
+    return dot(data, np.uint64(lo), r, np.uint64(0), np.uint64(r.shape[0]))
+
+
+@inline
+def bent_square(data, lo, bend, scratch):
+    """sum_i h_i x_i^2 for the column that begins at `lo`."""
     total = 0.0
-    for i in range(x.shape[0]):
-        total += x[i] * r[i]
+    for begin in range(0, bend.shape[0], BLOCK):
+        h = bend[begin : begin + BLOCK]
+        x = data[lo + begin : lo + begin + h.shape[0]]
+        for i in range(h.shape[0]):
+            scratch[i] = h[i] * x[i]
+        total += dot(scratch, np.uint64(0), x, np.uint64(0), np.uint64(h.shape[0]))
     return total
 
 
-@inlined("reassoc", "contract")
-def bent_square(x, bend):
-    """sum_i h_i x_i^2."""
-    total = 0.0
-    for i in range(x.shape[0]):
-        total += bend[i] * x[i] * x[i]
-    return total
-
-
-@inlined("reassoc", "contract")
+@inline
 def sparse_product(indices, data, lo, hi, r):
-    """sum_i x_i r_i over the entries of a compressed column."""
-    total = 0.0
-    for k in range(lo, hi):
-        total += data[k] * r[indices[k]]
+    """sum_i x_i r_i over the entries of a compressed column, as four sums that do not wait for each other."""
+    a = b = c = d = 0.0
+    while lo + FOUR <= hi:
+        a += data[lo] * r[indices[lo]]
+        b += data[lo + ONE] * r[indices[lo + ONE]]
+        c += data[lo + TWO] * r[indices[lo + TWO]]
+        d += data[lo + THREE] * r[indices[lo + THREE]]
+        lo += FOUR
+    total = (a + b) + (c + d)
+    while lo < hi:
+        total += data[lo] * r[indices[lo]]
+        lo += ONE
     return total
 
 
@@ -36,8 +50,7 @@ def sparse_product(indices, data, lo, hi, r):
 def column_product(indptr, indices, data, j, r):
     """Return x_j.r."""
     if indptr.shape[0] == 0:
-        n = r.shape[0]
-        return dense_product(data[j * n : (j + 1) * n], r)
+        return dense_product(data, j * r.shape[0], r)
     return sparse_product(indices, data, indptr[j], indptr[j + 1], r)
 
 
@@ -93,14 +106,14 @@ def _squares(
     squares: WRITABLE,
     means: WRITABLE,
 ) -> None:
+    scratch = np.empty(BLOCK)
     for k in range(queue.shape[0]):
         j = np.int64(queue[k])
         square = first = 0.0
         if indptr.shape[0] == 0:
-            n = bend.shape[0]
-            x = data[j * n : (j + 1) * n]
-            square = bent_square(x, bend)
-            first = dense_product(x, bend) if mass > 0.0 else 0.0
+            lo = j * bend.shape[0]
+            square = bent_square(data, lo, bend, scratch)
+            first = dense_product(data, lo, bend) if mass > 0.0 else 0.0
         else:
             for i in range(indptr[j], indptr[j + 1]):
                 square += bend[indices[i]] * data[i] * data[i]

@@ -4,6 +4,7 @@ import functools
 import gc
 import inspect
 import threading
+import time
 from collections.abc import Callable
 from typing import Annotated, Any, TypeVar, get_args, get_origin
 
@@ -18,7 +19,7 @@ from numba.core.typing.templates import Signature
 from numba.experimental.function_type import FunctionModel
 from numpy.typing import NDArray
 
-from workbench.kernels import kernel_cache
+from workbench.kernels import interpreting, kernel_cache
 
 Inner = TypeVar("Inner", bound=Callable[..., object])
 
@@ -54,34 +55,26 @@ REFRESH_TYPE = Callable[[VECTOR, VECTOR, WRITABLE, WRITABLE], FLOAT]
 # No code is called from C: a `Function` has the address of the code that compiled functions call.
 OPTIONS: dict[str, Any] = {"error_model": "numpy", "nogil": True, "no_cfunc_wrapper": True}
 
-# What is being compiled now and how many are done, for a page or a progress line to show.
-progress: dict[str, Any] = {"current": None, "done": 0}
-
+# What is being compiled now and how many are done, for a page or a progress line to show; and how many calls
+# of a person, to solve or to fit, have ended.
+progress: dict[str, Any] = {"current": None, "done": 0, "solves": 0}
+# Seconds of a compilation, by function and by byte of its code; and what Python takes for an entry of an
+# array in a first call. A factor of two in them costs a first answer little.
+PER_FUNCTION, PER_BYTE, PER_ENTRY = 0.05, 6e-4, 1e-6
+# How many times the seconds of its compilation Python may spend on a function; 0 compiles at once.
+patience = 1.0
 
 _lock = threading.RLock()
 
 
-def jit(function, signature=None, **options):
-    """Compile a module-level function; with a signature at once, without one when first called."""
+def jit(function, signature):
+    """Return a module-level function for a signature, compiled when it is worth it: see `Waiting`."""
     with _lock:
-        progress["current"], collects = function.__name__, gc.isenabled()
-        gc.disable()  # a tenth of the time: numba's objects are many and stay
-        try:
-            options = {**OPTIONS, **options}
-            compiled = numba.njit(**options)(function)
-            if cache := kernel_cache.cache_of(function, options):
-                compiled._cache = cache
-            if signature is not None:
-                compiled.compile(_own(signature))
-                compiled.disable_compile()
-        finally:
-            if collects:
-                gc.enable()
-            kernel_cache.notice.end()
-            progress["current"] = None
-            progress["done"] += 1
-    if signature is not None:
-        compiled.__class__ = _Argument
+        compiled = numba.njit(**OPTIONS)(function)
+        compiled.declared, compiled.__class__ = _own(signature), Argument
+        if cache := kernel_cache.cache_of(function):
+            compiled._cache = cache
+        compiled.begin_waiting()
     return compiled
 
 
@@ -111,7 +104,7 @@ class _InlineLibrary(JITCodeLibrary):
         self._finalized = True
 
 
-class _Inlined(CPUDispatcher):
+class Inlined(CPUDispatcher):
     """A function that only compiled ones call compiled; Python calls what it was made of."""
 
     def __call__(self, *arguments):
@@ -124,23 +117,11 @@ class _InlineCompiler(Compiler):
         return super()._compile_core()
 
 
-def inlined(*fastmath: str) -> Callable[[Inner], Inner]:
-    """Return a decorator of functions that compiled ones call, which keep the types that they have in Python.
-
-    With "reassoc" and "contract" of LLVM's permissions, the order of a sum is the compiler's, and the same at
-    every call.
-    """
-    options = {**OPTIONS, "no_cpython_wrapper": True, "fastmath": set(fastmath) or False}
-
-    def decorated(function):
-        compiled = numba.njit(**options, pipeline_class=_InlineCompiler)(function)
-        compiled.__class__ = _Inlined
-        return compiled
-
-    return decorated
-
-
-inline = inlined()
+def inline(function: Inner) -> Inner:
+    """Decorate a function that compiled ones call, which keeps the types that it has in Python."""
+    compiled = numba.njit(**OPTIONS, no_cpython_wrapper=True, pipeline_class=_InlineCompiler)(function)
+    compiled.__class__ = Inlined
+    return compiled
 
 
 @inline
@@ -150,9 +131,23 @@ def overwrite(out, values):
         out[k] = values[k]
 
 
-def intrinsic(function: Callable[..., object]) -> Callable[..., Any]:
-    """Decorate a function that writes code in LLVM's language, where compiled functions call it."""
-    return extending.intrinsic(function)
+class _Intrinsic(extending._Intrinsic):
+    """A function in LLVM's language, which Python runs in its own."""
+
+    def __call__(self, *arguments):
+        return self._defn.plain(*arguments)
+
+
+def intrinsic(plain: Callable[..., object]) -> Callable[..., Any]:
+    """Return a decorator of a function that writes in LLVM's language what `plain` does, to the bit."""
+
+    def decorated(function):
+        function.plain = plain
+        written = extending.intrinsic(function)
+        written.__class__ = _Intrinsic
+        return written
+
+    return decorated
 
 
 def _annotated(function):
@@ -237,21 +232,67 @@ def _own(kind):
     return kind
 
 
-class _Argument(CPUDispatcher):
+class Argument(CPUDispatcher):
     """A compiled function of one signature that may be an argument of a kernel: see `Function`."""
 
     @functools.cached_property
     def _numba_type_(self):
-        return Function(self._found.signature)
-
-    @property
-    def _found(self):
-        (overload,) = self.overloads.values()
-        return overload
+        return Function(self.declared)
 
     @functools.cached_property
     def jit_addr(self):
-        return self._found.library.get_pointer_to_function(self._found.fndesc.llvm_func_name)
+        self.make()
+        (overload,) = self.overloads.values()
+        return overload.library.get_pointer_to_function(overload.fndesc.llvm_func_name)
+
+    def begin_waiting(self):
+        self.cost, self.per_entry = PER_FUNCTION + PER_BYTE * _bytes(self.py_func), PER_ENTRY
+        self.spent, self.solves, self.__class__ = 0.0, progress["solves"], Waiting
+
+    def make(self):
+        """Load the machine code, or compile it."""
+        with _lock:
+            if self.overloads:
+                return
+            progress["current"], collects = self.__name__, gc.isenabled()
+            gc.disable()  # a tenth of the time: numba's objects are many and stay
+            try:
+                self.compile(self.declared)
+                self.disable_compile()
+            finally:
+                if collects:
+                    gc.enable()
+                kernel_cache.notice.end()
+                progress["current"] = None
+                progress["done"] += 1
+            self.__class__ = Argument
+
+
+class Waiting(Argument):
+    """A function that Python runs while that takes less time than compiling it, for the first solve.
+
+    What it returns is the same to the bit, so no result depends on how long that was.
+    """
+
+    def __call__(self, *arguments):
+        entries = interpreting.entries(arguments)
+        is_worth_it = self.spent + self.per_entry * entries >= patience * self.cost
+        is_kept = isinstance(self._cache, kernel_cache.KernelCache) and self._cache.exists()
+        if is_worth_it or is_kept or progress["solves"] > self.solves:
+            self.make()
+            return self(*arguments)
+        begun = time.thread_time()
+        try:
+            return interpreting.call(self, arguments)
+        finally:
+            seconds = time.thread_time() - begun
+            self.spent, self.per_entry = self.spent + seconds, seconds / max(entries, 1)
+
+
+def _bytes(function):
+    """Count the bytes of a function's code and of those that it inlines."""
+    inner = map(function.__globals__.get, function.__code__.co_names)
+    return len(function.__code__.co_code) + sum(_bytes(f.py_func) for f in inner if isinstance(f, Inlined))
 
 
 @functools.cache

@@ -10,8 +10,8 @@ from numba import types
 from workbench.kernels.compilation import intrinsic
 
 
-def _operation(name):
-    @intrinsic
+def _operation(name, plain):
+    @intrinsic(plain)
     def operation(context, a, b):
         def generate(context, builder, signature, arguments):
             double = ir.DoubleType()
@@ -25,5 +25,5 @@ def _operation(name):
 
 
 # Neither argument may be nan.
-larger = _operation("llvm.maxnum")
-smaller = _operation("llvm.minnum")
+larger = _operation("llvm.maxnum", max)
+smaller = _operation("llvm.minnum", min)

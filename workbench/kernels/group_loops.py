@@ -79,7 +79,8 @@ def tree_pass(x, tau, order, starts, weights, parts):
         radius, square = tau * weights[g], 0.0
         if largest > 0.0:
             for k in range(lo, hi):
-                square += (x[order[k]] / largest) ** 2
+                share = x[order[k]] / largest
+                square += share * share
         length = largest * np.sqrt(square)
         if length <= radius:
             for k in range(lo, hi):

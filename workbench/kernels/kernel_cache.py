@@ -41,6 +41,10 @@ MAX_BYTES = 256 * 2**20
 class KernelCache(FunctionCache):
     """The machine code of one function; a file that cannot be read or written costs a compilation."""
 
+    def exists(self):
+        """Return True if there may be machine code; numba's own look takes half a second the first time."""
+        return Path(self._cache_file._index_path).exists()
+
     def load_overload(self, sig, target_context):
         code = self._read(sig, target_context)
         if code is None:
@@ -91,18 +95,15 @@ def _digest():
     return sources.digest(*KERNELS, state=repr(versions))
 
 
-def cache_of(function, options):
-    """Return the cache of a function compiled with these options; None where it has no file."""
+def cache_of(function):
+    """Return the cache of a function; None where it has no file."""
     path = Path(inspect.getfile(function))
     try:
         content = path.read_bytes()
     except OSError:
         return None
-    # numba's index knows neither the options nor, before it is written anew, an earlier text of the file.
-    plain = sorted(
-        (name, sorted(value) if isinstance(value, set) else value) for name, value in options.items()
-    )
-    state = hashlib.sha256(repr(plain).encode() + content).hexdigest()[:16]
+    # numba's index does not know an earlier text of the file before it is written anew.
+    state = hashlib.sha256(content).hexdigest()[:16]
     settings = vars(config)
     before, settings["CACHE_DIR"] = settings["CACHE_DIR"], os.fspath(folder() / state)
     try:

@@ -20,12 +20,8 @@ from workbench.kernels.compilation import (
     VECTOR,
     WRITABLE,
     inline,
-    inlined,
     lazy_jit,
 )
-
-# Sums and products may be regrouped where only a maximum or an elementwise result is wanted.
-regrouped = inlined("reassoc", "contract", "nnan", "ninf", "nsz")
 
 # Codes of the kernels; a kernel of its own would cost each solver a compilation.
 GIVEN, LINEAR, RBF, POLYNOMIAL = range(4)
@@ -115,14 +111,14 @@ def collect(rows, i, columns, out):
         compute(rows, i, columns, out)
 
 
-@regrouped
+@inline
 def add_row(out, row, factor):
     """Add factor row to `out`."""
     for k in range(out.shape[0]):
         out[k] += factor * row[k]
 
 
-@regrouped
+@inline
 def add_four_rows(out, a, b, c, d, p, q, r, s):
     """Add p a + q b + r c + s d to `out`."""
     for k in range(out.shape[0]):

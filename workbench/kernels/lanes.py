@@ -5,6 +5,7 @@ makes the order, and so the last bits, depend on the machine. Here vectors of ei
 LLVM maps them to what a machine has, down to single numbers.
 """
 
+import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
@@ -98,7 +99,31 @@ def _chains(builder, rows, y, count):
     return sums
 
 
-@intrinsic
+def _plain_chain(products, width):
+    """Add up the whole vectors of `width` that there are; returns the sums of the lanes and what is left."""
+    whole = products.size - products.size % width
+    return np.add.reduce(products[:whole].reshape(-1, width), axis=0, initial=0.0), products[whole:]
+
+
+def _plain_dot(x, x_start, y, y_start, count):
+    """`dot` in Python, to the bit."""
+    products = x[x_start : x_start + count] * y[y_start : y_start + count]
+    both, left = _plain_chain(products, 2 * WIDTH)
+    first, second = both[:WIDTH], both[WIDTH:]
+    if left.size >= WIDTH:
+        first, left = first + left[:WIDTH], left[WIDTH:]
+    total = first + second
+    width = WIDTH // 2
+    total = total[:width] + total[width:]
+    for width in (4, 2, 1):
+        chain, left = _plain_chain(left, width)
+        total = total + chain
+        if width > 1:
+            total = total[: width // 2] + total[width // 2 :]
+    return total[0]
+
+
+@intrinsic(_plain_dot)
 def dot(context, x, x_start, y, y_start, count):
     """Sum x[x_start + k] y[y_start + k] over k < count; arguments are unsigned integers and floats.
 
@@ -119,7 +144,12 @@ def dot(context, x, x_start, y, y_start, count):
     return types.float64(x, integer, y, integer, integer), generate
 
 
-@intrinsic
+def _plain_dot_four(out, out_start, x, start, stride, y, count):
+    for k in range(4):
+        out[out_start + np.uint64(k)] = _plain_dot(x, start + np.uint64(k) * stride, y, np.uint64(0), count)
+
+
+@intrinsic(_plain_dot_four)
 def dot_four(context, out, out_start, x, start, stride, y, count):
     """`dot` of four rows, `stride` apart from x[start] on, with y, to the bit; to out[out_start] and on."""
 
@@ -166,7 +196,11 @@ def _add(builder, out, rows, numbers, count):
         _while_room(builder, k, count, width, add)
 
 
-@intrinsic
+def _plain_add_one(out, x, start, count, a):
+    out[:count] += a * x[start : start + count]
+
+
+@intrinsic(_plain_add_one)
 def add_one(context, out, x, start, count, a):
     """out[k] += a x[start + k] for k < count. `out` and `x` may not overlap."""
 
@@ -180,7 +214,12 @@ def add_one(context, out, x, start, count, a):
     return types.void(out, x, types.uint64, types.uint64, types.float64), generate
 
 
-@intrinsic
+def _plain_add_four(out, x, start, stride, count, *factors):
+    for k, factor in enumerate(factors):
+        _plain_add_one(out, x, start + np.uint64(k) * stride, count, factor)
+
+
+@intrinsic(_plain_add_four)
 def add_four(context, out, x, start, stride, count, a, b, c, d):
     """out[k] += a x[start + k] + b x[start + stride + k] + c x[...] + d x[...] for k < count, in turn.
 

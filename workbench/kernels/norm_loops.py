@@ -28,7 +28,8 @@ def _size(values, lo, hi, largest):
     if largest or top == 0.0 or not top < math.inf:
         return top
     for k in range(lo, hi):
-        square += (values[k] / top) ** 2
+        share = values[k] / top
+        square += share * share
     return top * math.sqrt(square)
 
 
@@ -88,7 +89,8 @@ def _group_term(x, y, lo, hi, weight, largest):
     dual, angle = _size(y, lo, hi, False), 0.0
     if size > 0.0 and dual > 0.0:
         for k in range(lo, hi):
-            angle += (x[k] / size - y[k] / dual) ** 2
+            apart = x[k] / size - y[k] / dual
+            angle += apart * apart
     return size * max(weight - dual, 0.0) + size * dual * 0.5 * angle, weight * size
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 import numpy as np
 
 from workbench.kernels.arrays import BY_COLUMNS, BY_ROWS, SPARSE, Matrix
-from workbench.kernels.compilation import INTEGER, VECTOR, WRITABLE, inline, inlined, lazy_jit
+from workbench.kernels.compilation import INTEGER, VECTOR, WRITABLE, inline, lazy_jit
 from workbench.kernels.lanes import add_four, add_one, dot, dot_four
 
 # Rows whose part of a dense product is done at a time where the matrix lies by columns: z stays in the cache.
@@ -166,23 +166,25 @@ def _transposed(matrix: Matrix, alpha: VECTOR, first: INTEGER, last: INTEGER, v:
         lo += size
 
 
-@inlined("reassoc", "contract")
-def _add_squares(line, along):
+@inline
+def _add_squares(values, begin, along):
     """Add the squares of a line of a dense matrix to those of the lines before; returns their sum."""
-    total = 0.0
-    for k in range(line.shape[0]):
-        square = line[k] * line[k]
-        along[k] += square
-        total += square
+    total, size = 0.0, np.uint64(along.shape[0])
+    lo = np.uint64(0)
+    while lo < size:
+        hi = min(lo + np.uint64(BLOCK), size)
+        for k in range(lo, hi):
+            along[k] += values[begin + k] * values[begin + k]
+        total += dot(values, begin + lo, values, begin + lo, hi - lo)
+        lo = hi
     return total
 
 
 def _squares(matrix: Matrix, rows: WRITABLE, columns: WRITABLE) -> None:
     if matrix.layout != SPARSE:
         along, across = (columns, rows) if matrix.layout == BY_ROWS else (rows, columns)
-        size = along.shape[0]
         for k in range(across.shape[0]):
-            across[k] = _add_squares(matrix.values[k * size : (k + 1) * size], along)
+            across[k] = _add_squares(matrix.values, np.uint64(k * along.shape[0]), along)
         return
     for i in range(np.uint64(rows.shape[0])):
         # In a local, since the compiler cannot tell rows from columns.

@@ -29,7 +29,8 @@ def _lengths(penalty, tau, out):
             largest = max(largest, abs(out[order[k]]))
         if largest > 0.0:
             for k in range(starts[g], starts[g + 1]):
-                square += (out[order[k]] / largest) ** 2
+                share = out[order[k]] / largest
+                square += share * share
         length, radius = largest * np.sqrt(square), tau * weights[g]
         factor = (length - radius) / length if length > radius else 0.0
         for k in range(starts[g], starts[g + 1]):

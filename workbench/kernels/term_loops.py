@@ -171,10 +171,11 @@ def _ball_sum(w: VECTOR, v: VECTOR, p: FLOAT, ball: FLOAT) -> tuple[FLOAT, FLOAT
     if norm > ball * (1.0 + ON_THE_SET):
         return math.inf, math.inf, 0.0
     if (p - 1.0) * dual_norm <= ball:
-        total = (norm - (p - 1.0) * dual_norm) ** 2 / (2.0 * (p - 1.0))
+        apart = norm - (p - 1.0) * dual_norm
+        total = apart * apart / (2.0 * (p - 1.0))
     else:
         total = max(ball - norm, 0.0) * (dual_norm - (norm + ball) / (2.0 * (p - 1.0)))
-    return _plus_hoelder(total, norm**2 / (2.0 * (p - 1.0)), 0.0, w, v, norms, p)
+    return _plus_hoelder(total, norm * norm / (2.0 * (p - 1.0)), 0.0, w, v, norms, p)
 
 
 def _samples_beyond(

@@ -21,7 +21,7 @@ from workbench._support.errors import ConvergenceWarning, InputError
 from workbench._support.names import check_effort, check_whole, of_repr
 from workbench._support.system import extras, files
 from workbench.certificates.assembly import freeze
-from workbench.kernels import claims
+from workbench.kernels import claims, compilation
 from workbench.kernels.threads import at_most
 from workbench.problems import kernels, losses, regularizers
 from workbench.problems.design import check_features
@@ -497,6 +497,7 @@ def solve(
     with at_most(threads):
         runs = reach(whole, solver, tol, max_epochs, seed, test, warm_start)
         solution = Solution.of(*runs)
+    compilation.progress["solves"] += 1
     warn_unconverged(runs[-1], solution, stacklevel=3)
     return solution
 

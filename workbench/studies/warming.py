@@ -43,14 +43,17 @@ def warm(progress=lambda count, total, text="": None):
     int
         Functions that this process loaded or compiled.
     """
-    before = compilation.progress["done"]
+    before, patience, compilation.patience = compilation.progress["done"], compilation.patience, 0.0
     tasks = [(f"{loss} with {name}", _solving(loss, name)) for loss, name in COMMON]
     tasks += [(estimator.__name__, _fitting(estimator)) for estimator in ESTIMATORS]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # an answer to random data is nobody's
-        for count, (text, task) in enumerate(tasks):
-            progress(count, len(tasks), text)
-            task()
+        try:
+            for count, (text, task) in enumerate(tasks):
+                progress(count, len(tasks), text)
+                task()
+        finally:
+            compilation.patience = patience
     return compilation.progress["done"] - before
 
 

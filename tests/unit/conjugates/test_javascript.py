@@ -163,8 +163,8 @@ FORM_CALLS = list(form_calls())
 
 def python_function(arguments, body):
     """A function and the helpers that it calls, compiled as a generated module compiles them."""
-    known = {"math": math, "jit": numba.njit(error_model="numpy")}
-    exec(f"{python_helpers(body, '@jit')}\n\n@jit\ndef f({arguments}):\n{body}", known)
+    known = {"math": math, "inline": numba.njit(error_model="numpy")}
+    exec(f"{python_helpers(body, '@inline')}\n\n@inline\ndef f({arguments}):\n{body}", known)
     return known["f"]
 
 

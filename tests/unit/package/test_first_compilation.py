@@ -33,6 +33,7 @@ class Recorder:
 def test_machine_code_that_is_missing_begins_the_notice(tmp_path, monkeypatch):
     monkeypatch.setattr(kernel_cache, "folder", lambda: tmp_path)
     monkeypatch.setattr(kernel_cache, "notice", Recorder())
+    monkeypatch.setattr(compilation, "patience", 0.0)
     signature = compilation._annotated(squares)
     for calls in (["begin", "end"], ["begin", "end", "end"]):  # the second time it is read from the disk
         assert compilation.jit(squares, signature)(np.ones(3)) == 3.0

@@ -34,7 +34,7 @@ def test_single_steps_equal_one_run_and_a_copied_one(kernel, selection, shrinkin
     p = svm(kernel)
     # The smallest cache that is allowed: two rows, so that rows come and go.
     solver = MaximalViolatingPair(1e-9, selection, shrinking, cache_bytes=40 * 60)
-    whole = in_parts(p, solver, 400, 151)
+    whole = in_parts(p, solver, 400, 101)
     roomy = wb.Run(p, MaximalViolatingPair(1e-9, selection, shrinking))
     roomy.step(401)
     assert roomy.state.alpha.tobytes() == whole.state.alpha.tobytes()

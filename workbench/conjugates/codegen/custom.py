@@ -22,7 +22,7 @@ from workbench.conjugates.terms.regularizers import RegularizerTerm, S, V, W
 
 HEADER = (
     '"""Generated from {text!r}; do not edit."""\n\nimport math\n\n'
-    "from workbench.kernels.compilation import jit\n\n"
+    "from workbench.kernels.compilation import inline\n\n"
 )
 
 # Closed forms through these overflow or have no compiled counterpart; the root is computed instead, as it is
@@ -90,7 +90,7 @@ def with_helpers(parts):
     """Return the header, the functions that the formulas call, and the formulas."""
     header, *rest = parts
     body = "".join(rest)
-    return f"{header}{python_helpers(body, '@jit')}{body}"
+    return f"{header}{python_helpers(body, '@inline')}{body}"
 
 
 def read_formula(text, symbol, domain, values):

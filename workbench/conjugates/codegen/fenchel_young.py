@@ -217,7 +217,7 @@ def _functions(term, dual, ends, slopes):
     yield from rounding_functions(
         "custom", "", ("value", term.value, "u"), ("conjugate", dual.conjugate, "v")
     )
-    yield "@jit\n" + function("share", arguments, "", expression, body)
-    yield "@jit\n" + function("share_bend", "u, theta", "", bend)
-    yield "@jit\n" + function("share_slope", "v, theta", "", inner_slope)
+    yield "@inline\n" + function("share", arguments, "", expression, body)
+    yield "@inline\n" + function("share_bend", "u, theta", "", bend)
+    yield "@inline\n" + function("share_slope", "v, theta", "", inner_slope)
     yield function("custom_shares", "linear, q, p, theta", "", body=SHARES.format(steepest=steepest))

@@ -197,7 +197,7 @@ def helpers(p, u, domain, q):
         ("v", "best", {"body": BEST.format(**_ends(q))}),
         ("v", "best_rounding", {"body": BEST_ROUNDING.format(ends=_ends(q, True)["ends"])}),
     ]
-    return [f"\n@jit\n{function(name, names, '', **body)}\n" for names, name, body in functions]
+    return [f"\n@inline\n{function(name, names, '', **body)}\n" for names, name, body in functions]
 
 
 def _ends(q, is_rounding=False):

@@ -9,6 +9,8 @@ import re
 import llvmlite.binding as llvm
 import numba
 
+from workbench.kernels.compilation import OPTIONS
+
 TRIPLE = "wasm32-unknown-unknown"
 FEATURES = "+simd128"
 # What `runtime.c` and the libm offer. Anything else from outside is Python's, in branches that are not taken:
@@ -44,7 +46,7 @@ def machine():
 
 def compiled(printed, target):
     """The object file of a `Printed` function, as bytes."""
-    dispatcher = numba.njit(**printed.options)(printed.function)
+    dispatcher = numba.njit(**OPTIONS)(printed.function)
     dispatcher.compile(printed.signature)
     (overload,) = dispatcher.overloads.values()
     text = dispatcher.inspect_llvm(overload.signature.args)

@@ -93,7 +93,6 @@ class Printed(NamedTuple):
 
     function: object
     signature: object
-    options: dict
 
     @property
     def export(self):
@@ -131,8 +130,8 @@ def _noted():
     """A list of what `compilation.jit` is asked for meanwhile, of which nothing is compiled."""
     functions, jit = [], compilation.jit
 
-    def note(function, signature=None, **options):
-        functions.append(Printed(function, signature, {**compilation.OPTIONS, **options}))
+    def note(function, signature):
+        functions.append(Printed(function, signature))
 
     compilation.jit = note
     try:

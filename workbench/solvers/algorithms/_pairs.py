@@ -27,7 +27,7 @@ from workbench.kernels.compilation import (
     overwrite,
 )
 from workbench.kernels.extremes import larger, smaller
-from workbench.kernels.kernel_rows import KernelRows, collect, regrouped, whole_row
+from workbench.kernels.kernel_rows import KernelRows, collect, whole_row
 from workbench.solvers.contract import STEPS, solver_state
 
 OUTSIDE = 1e300
@@ -84,7 +84,7 @@ class Settings(NamedTuple):
     shrinking: FLAG
 
 
-@regrouped
+@inline
 def move(g, row_i, row_j, di, dj, mask):
     """Add di row_i + dj row_j to g; return the extremes of g in top and bottom set, and their blocks."""
     high, low = -10.0 * OUTSIDE, 10.0 * OUTSIDE
@@ -106,14 +106,14 @@ def move(g, row_i, row_j, di, dj, mask):
     return high, high_block, low, low_block
 
 
-@regrouped
+@inline
 def gain(g, outside, diagonal, value, level, own, flat):
     """Twice what a step with this partner gains for D over lam, were the box not there."""
     short = larger(level - (g + larger(outside, 0.0)), 0.0)
     return short * short / larger(own + diagonal - 2.0 * value, flat)
 
 
-@regrouped
+@inline
 def best_partner(g, row, mask, diagonal, level, own, flat):
     """Return the position that gains most together with a first one of g = `level`."""
     best, best_block = -1.0, 0

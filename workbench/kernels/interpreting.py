@@ -1,0 +1,81 @@
+"""Kernels as Python runs them: with the results of their machine code, to the bit.
+
+Numbers are NumPy's, which round, overflow and divide by zero as the machine does; the functions of `math`
+are those that machine code calls, and say infinity and nan where Python raises an error. Vectors of the
+machine are NumPy's whole arrays (`kernels.lanes`).
+"""
+
+import functools
+import math
+import types as python_types
+
+import numpy as np
+from numba import types
+
+
+def call(dispatcher, arguments):
+    """Return what a compiled function of a declared signature returns."""
+    with np.errstate(all="ignore"):
+        kinds = dispatcher.declared.args
+        return _plain(_interpreted(dispatcher.py_func)(*map(_typed, kinds, arguments)))
+
+
+def entries(arguments):
+    """Count the entries of all arrays."""
+    return sum(entries(a) if isinstance(a, tuple) else getattr(a, "size", 0) for a in arguments)
+
+
+def _typed(kind, argument):
+    """Return an argument as a compiled function has it: a number of NumPy, and no compiled function."""
+    if isinstance(kind, types.Number):
+        return kind.cast_python_value(argument)
+    if isinstance(kind, types.BaseTuple):
+        parts = map(_typed, kind.types, argument)
+        return type(argument)._make(parts) if isinstance(kind, types.BaseNamedTuple) else tuple(parts)
+    return _interpreted(argument.py_func) if isinstance(kind, types.FunctionType) else argument
+
+
+def _plain(result):
+    """Return a result as a compiled function gives it to Python: its numbers are Python's."""
+    if isinstance(result, tuple):
+        return tuple(map(_plain, result))
+    return result.item() if isinstance(result, np.generic) else result
+
+
+@functools.cache
+def _interpreted(function):
+    """Return a function in which `math` is lenient, and inlined functions are functions of Python."""
+    names = dict(function.__globals__)
+    for name in function.__code__.co_names:
+        inner = names.get(name)
+        if inner is math:
+            names[name] = LENIENT
+        elif hasattr(inner, "py_func"):
+            names[name] = _interpreted(inner.py_func)
+    return python_types.FunctionType(
+        function.__code__, names, function.__name__, function.__defaults__, function.__closure__
+    )
+
+
+class _Lenient:
+    """`math` with numbers of NumPy, and its infinity or nan where `math` raises an error."""
+
+    # Exact in NumPy, too, whose other functions differ from the machine's in the last bit.
+    copysign, frexp, ldexp, sqrt = np.copysign, np.frexp, np.ldexp, np.sqrt
+
+    def __getattr__(self, name):
+        exact, limit = getattr(math, name), getattr(np, name, None)
+
+        def lenient(x):
+            try:
+                result = exact(x)
+            except (OverflowError, ValueError):
+                return limit(x)
+            return np.float64(result) if isinstance(result, float) else result
+
+        value = lenient if callable(exact) else exact
+        setattr(self, name, value)
+        return value
+
+
+LENIENT = _Lenient()
