@@ -119,7 +119,8 @@ class _InlineCompiler(Compiler):
 
 def inline(function: Inner) -> Inner:
     """Decorate a function that compiled ones call, which keeps the types that it has in Python."""
-    compiled = numba.njit(**OPTIONS, no_cpython_wrapper=True, pipeline_class=_InlineCompiler)(function)
+    options: dict[str, Any] = {**OPTIONS, "no_cpython_wrapper": True, "pipeline_class": _InlineCompiler}
+    compiled: Any = numba.njit(**options)(function)
     compiled.__class__ = Inlined
     return compiled
 
@@ -131,7 +132,7 @@ def overwrite(out, values):
         out[k] = values[k]
 
 
-class _Intrinsic(extending._Intrinsic):
+class _Intrinsic(extending._Intrinsic):  # type: ignore[name-defined]
     """A function in LLVM's language, which Python runs in its own."""
 
     def __call__(self, *arguments):
@@ -235,6 +236,10 @@ def _own(kind):
 class Argument(CPUDispatcher):
     """A compiled function of one signature that may be an argument of a kernel: see `Function`."""
 
+    __name__: str
+    _cache: Any
+    declared: Any  # the signature
+
     @functools.cached_property
     def _numba_type_(self):
         return Function(self.declared)
@@ -242,7 +247,7 @@ class Argument(CPUDispatcher):
     @functools.cached_property
     def jit_addr(self):
         self.make()
-        (overload,) = self.overloads.values()
+        overload: Any = next(iter(self.overloads.values()))
         return overload.library.get_pointer_to_function(overload.fndesc.llvm_func_name)
 
     def begin_waiting(self):

@@ -8,6 +8,7 @@ machine are NumPy's whole arrays (`kernels.lanes`).
 import functools
 import math
 import types as python_types
+from typing import Any
 
 import numpy as np
 from numba import types
@@ -29,9 +30,9 @@ def _typed(kind, argument):
     """Return an argument as a compiled function has it: a number of NumPy, and no compiled function."""
     if isinstance(kind, types.Number):
         return kind.cast_python_value(argument)
-    if isinstance(kind, types.BaseTuple):
+    if isinstance(argument, tuple):
         parts = map(_typed, kind.types, argument)
-        return type(argument)._make(parts) if isinstance(kind, types.BaseNamedTuple) else tuple(parts)
+        return argument._make(parts) if hasattr(argument, "_make") else tuple(parts)
     return _interpreted(argument.py_func) if isinstance(kind, types.FunctionType) else argument
 
 
@@ -47,7 +48,7 @@ def _interpreted(function):
     """Return a function in which `math` is lenient, and inlined functions are functions of Python."""
     names = dict(function.__globals__)
     for name in function.__code__.co_names:
-        inner = names.get(name)
+        inner: Any = names.get(name)
         if inner is math:
             names[name] = LENIENT
         elif hasattr(inner, "py_func"):
@@ -64,7 +65,8 @@ class _Lenient:
     copysign, frexp, ldexp, sqrt = np.copysign, np.frexp, np.ldexp, np.sqrt
 
     def __getattr__(self, name):
-        exact, limit = getattr(math, name), getattr(np, name, None)
+        exact: Any = getattr(math, name)
+        limit: Any = getattr(np, name, None)
 
         def lenient(x):
             try:

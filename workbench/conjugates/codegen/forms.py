@@ -359,7 +359,7 @@ def helper_names(text, language):
 
 
 def python_helpers(text, decorator=""):
-    """Return the source of the helpers that a Python text calls, each under a decorator such as ``@inline``."""
+    """Return the source of the helpers that a Python text calls, each under a decorator, as ``@inline``."""
     head = f"{decorator}\n" if decorator else ""
     return "\n\n".join(f"{head}{HELPERS[name].python}" for name in helper_names(text, "python"))
 
