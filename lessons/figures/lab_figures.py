@@ -23,7 +23,7 @@ LEAST_FILLED = 0.5
 
 def figure_of(which, epochs, choices):
     """Return the figure of a name, and its sentence; `choices` are of a `DualLab`."""
-    settings = dual_lab.DualLab(**BEGUN | choices).settings()
+    settings = dual_lab.DualLab(**BEGUN | choices).param.values()
     run = Run(dual_lab.problem(settings), dual_lab.specification(settings)[2], seed=settings["seed"])
     run.record()
     for _ in range(epochs):

@@ -42,7 +42,7 @@ from workbench.problems.problem import check_parameters
 from workbench.problems.regularizers.p_norm import PNorm
 from workbench.solvers import auto
 from workbench.solvers.algorithms.primal_gradient import KNOWN
-from workbench.solvers.solution import Solution, attempt, reach, warn_unconverged
+from workbench.solvers.solution import Solution, reach, warn_unconverged
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -198,7 +198,8 @@ class _Dual(Public, BaseEstimator):  # type: ignore[misc]  # scikit-learn is unt
             if small and not is_primal and self.solution_.status == "converged":
                 left = POLISHING if max_iter is None else max(1e-9, max_iter - self.solution_.epochs)
                 options |= {"tol": POLISHED, "max_epochs": left, "warm_start": self.solution_}
-                self.solution_ = _polished(self.solution_, attempt(problem, solver, **options))
+                closer = Solution.of(*reach(problem, solver, **options))
+                self.solution_ = _polished(self.solution_, closer)
         compilation.progress["solves"] += 1
         warn_unconverged(runs[-1], self.solution_, Unconverged, stacklevel=4, words=WORDS)
         self.n_iter_ = _iterations(self.solution_)

@@ -1,5 +1,6 @@
 """On-demand compilation with numba, kept on disk as `kernel_cache` says."""
 
+import contextlib
 import functools
 import gc
 import inspect
@@ -61,10 +62,21 @@ progress: dict[str, Any] = {"current": None, "done": 0, "solves": 0}
 # Seconds of a compilation, by function and by byte of its code; and what Python takes for an entry of an
 # array in a first call. A factor of two in them costs a first answer little.
 PER_FUNCTION, PER_BYTE, PER_ENTRY = 0.05, 6e-4, 1e-6
-# How many times the seconds of its compilation Python may spend on a function; 0 compiles at once.
+# How many times the seconds of its compilation Python may spend on a function; `at_once` sets it to 0.
 patience = 1.0
 
 _lock = threading.RLock()
+
+
+@contextlib.contextmanager
+def at_once():
+    """Within it functions are compiled when they are first called, as where seconds are measured."""
+    global patience
+    before, patience = patience, 0.0
+    try:
+        yield
+    finally:
+        patience = before
 
 
 def jit(function, signature):
@@ -105,10 +117,10 @@ class _InlineLibrary(JITCodeLibrary):
 
 
 class Inlined(CPUDispatcher):
-    """A function that only compiled ones call compiled; Python calls what it was made of."""
+    """A function that only compiled ones call compiled; Python runs what it was made of."""
 
     def __call__(self, *arguments):
-        return self.py_func(*arguments)
+        return interpreting.run(self.py_func, arguments)
 
 
 class _InlineCompiler(Compiler):

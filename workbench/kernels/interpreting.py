@@ -16,9 +16,13 @@ from numba import types
 
 def call(dispatcher, arguments):
     """Return what a compiled function of a declared signature returns."""
+    return run(dispatcher.py_func, map(_typed, dispatcher.declared.args, arguments))
+
+
+def run(function, arguments):
+    """Return what a compiled function returns for arguments of its types; a float may be Python's."""
     with np.errstate(all="ignore"):
-        kinds = dispatcher.declared.args
-        return _plain(_interpreted(dispatcher.py_func)(*map(_typed, kinds, arguments)))
+        return _plain(_interpreted(function)(*(np.float64(a) if type(a) is float else a for a in arguments)))
 
 
 def entries(arguments):

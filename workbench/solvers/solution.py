@@ -535,7 +535,9 @@ def reach(
 
 def attempt(problem: Problem, *arguments: Any, **options: Any) -> Solution:
     """Return the solution of `solve`, with the same arguments and without a warning."""
-    return Solution.of(*reach(problem, *arguments, **options))
+    solution = Solution.of(*reach(problem, *arguments, **options))
+    compilation.progress["solves"] += 1
+    return solution
 
 
 def warn_unconverged(

@@ -141,11 +141,12 @@ def _parallel(scheduler, workers, count):
 
 def _compute(expected, key, task, shared):
     """Compute a task on one thread; a worker with another version is refused."""
+    from workbench.kernels.compilation import at_once
     from workbench.kernels.threads import at_most
 
     if expected != files.versions():
         raise InputError(cluster.difference("a worker", files.versions(), expected))
-    with at_most(1):
+    with at_most(1), at_once():
         return key, task.function(**task.parameters, **shared)
 
 

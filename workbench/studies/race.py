@@ -24,6 +24,7 @@ from workbench import solvers
 from workbench._support.errors import InputError
 from workbench.certificates import certificate
 from workbench.data import store
+from workbench.kernels import compilation
 from workbench.problems import Problem, losses, regularizers
 from workbench.solvers.solution import attempt
 
@@ -177,7 +178,8 @@ def run(data, options, loss, regularizer, lam, seconds, stored=None):
     """
     X, y = _samples(data, options, stored)
     # A first fit compiles and imports, off the clock; labels of one class are refused by some.
-    field = [one for one in contestants(X, y, loss, regularizer, lam) if _is_able(one)]
+    with compilation.at_once():
+        field = [one for one in contestants(X, y, loss, regularizer, lam) if _is_able(one)]
     problem = Problem(X, y, loss, regularizer, lam)
     bound = attempt(problem, **REFERENCE).dual
     yield {

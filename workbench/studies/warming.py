@@ -43,17 +43,14 @@ def warm(progress=lambda count, total, text="": None):
     int
         Functions that this process loaded or compiled.
     """
-    before, patience, compilation.patience = compilation.progress["done"], compilation.patience, 0.0
+    before = compilation.progress["done"]
     tasks = [(f"{loss} with {name}", _solving(loss, name)) for loss, name in COMMON]
     tasks += [(estimator.__name__, _fitting(estimator)) for estimator in ESTIMATORS]
-    with warnings.catch_warnings():
+    with warnings.catch_warnings(), compilation.at_once():
         warnings.simplefilter("ignore")  # an answer to random data is nobody's
-        try:
-            for count, (text, task) in enumerate(tasks):
-                progress(count, len(tasks), text)
-                task()
-        finally:
-            compilation.patience = patience
+        for count, (text, task) in enumerate(tasks):
+            progress(count, len(tasks), text)
+            task()
     return compilation.progress["done"] - before
 
 

@@ -117,7 +117,7 @@ def test_every_preset_builds(name):
     if dual_lab.PRESETS[name].get("source", available[0]) not in available:
         pytest.skip("the data are not on this machine")
     model.param.update(**{"source": available[0]} | dual_lab.PRESETS[name])
-    run = lab_runs.run_of(model.settings())
+    run = lab_runs.run_of(model.param.values())
     run.epoch()
     run.record()
     assert run.last_event is not None

@@ -47,7 +47,8 @@ def test_the_counts_are_those_of_the_library_and_hold_for_good(case):
     w, b = run.problem.split(c.w, c.b)
     own = wb.screening(run.problem, w=w, b=b if run.problem.free_bias else None, alpha=c.alpha)
     assert set(np.flatnonzero(own.status == "discarded")) <= set(np.flatnonzero(~np.isnan(run.since)))
-    assert own.radius == pytest.approx(run.tightest.radius)
+    # The root of a gap near rounding, which was summed in another order.
+    assert own.radius == pytest.approx(run.tightest.radius, rel=1e-4)
     exact = wb.solve(run.problem, wb.solvers.CoordinateDescent(screening=False), tol=1e-11, max_epochs=5000)
     optimum = result_of(screened.optimum(**model.settings))
     alive = run.problem.transfer.blocks.nonzero(np.asarray(exact.w).reshape(-1))

@@ -22,7 +22,7 @@ import scipy.sparse as sp
 import workbench as wb
 from workbench.kernels import compilation
 from workbench.solvers import in_turn
-from workbench.solvers.solution import attempt
+from workbench.solvers.solution import Solution, reach
 
 compilation.patience = float(sys.argv[1])
 in_turn.PATIENCE = float("inf")  # no solver is left because it, or its compilation, takes long
@@ -53,7 +53,7 @@ for k, (loss, name, options, solver) in enumerate(cases):
     labels = classes if loss == "multinomial" else y
     try:
         problem = wb.Problem((X, sparse)[k % 2], labels, loss, regularizer, lam=0.1, **options)
-        solution = attempt(problem, solver, max_epochs=30)  # no call of a person ends
+        solution = Solution.of(*reach(problem, solver, max_epochs=30))  # no call of a person ends
     except wb.InputError:
         continue
     arrays = [np.asarray(a).tobytes() for a in (solution.w, solution.alpha) if a is not None]
