@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 # A stop is asked for within an epoch, too, after this number of seconds; slices grow by that factor.
 ATTENTION, SLICE_GROWTH = 0.25, 4
+# Steps that are not done in one call.
+MANY = 4096
 # A run crawls if after this number of epochs the second half of them left this share of the gap, or more,
 # and the relative gap is not yet as small as this.
 CRAWL, SLOW, NEAR = 100, 0.3, 1e-5
@@ -198,27 +200,30 @@ class Run(Carded):
         """The last step's event; None before the first."""
         return self.solver.last_event(self.state)
 
-    @np.errstate(over="ignore", invalid="ignore")
     def step(self, count: float = 1) -> int:
         """Do `count` steps; returns how many were done, fewer where an iterate overflowed."""
+        return self.step_until(int(count), None)
+
+    @np.errstate(over="ignore", invalid="ignore")
+    def _advance(self, count: int) -> int:
         started = time.perf_counter()
-        done = self.solver.advance(self.centred, self.state, int(count))
+        done = self.solver.advance(self.centred, self.state, count)
         self.seconds += time.perf_counter() - started
         return done
 
     def step_until(self, count: int, stop: Callable[[], bool] | None) -> int:
         """Do `count` steps, fewer where `stop` is asked after a part of them and says so.
 
-        The steps are done in slices, which the clock makes as long as it takes to pay attention: n steps
-        and n times one are the same to the bit.
+        Many steps are done in slices, which the clock makes as long as it takes to pay attention, and a
+        kernel may be compiled between two of them: n steps and n times one are the same to the bit.
         """
-        if not self.solver.resumes or stop is None:
-            return self.step(count)
+        if not self.solver.resumes or (stop is None and count <= MANY):
+            return self._advance(count)
         done, asked = 0, time.perf_counter()
         while done < count:
             size = min(self.slice, count - done)
             started = time.perf_counter()
-            moved = self.step(size)
+            moved = self._advance(size)
             now = time.perf_counter()
             done += moved
             if moved < size:
@@ -227,7 +232,7 @@ class Run(Carded):
                 self.slice = max(self.slice, SLICE_GROWTH * size)
             elif now - started > ATTENTION:
                 self.slice = max(1, size // SLICE_GROWTH)
-            if now - asked > ATTENTION and done < count:
+            if stop is not None and now - asked > ATTENTION and done < count:
                 if stop():
                     break
                 asked = now

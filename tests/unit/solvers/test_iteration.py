@@ -7,13 +7,13 @@ import pytest
 from scipy.sparse import csr_array
 
 import workbench as wb
-from tests.helpers.cases import problem, samples
+from tests.helpers.cases import bits, problem, samples
 from workbench import iteration
 from workbench._support.errors import InputError
 from workbench.problems import Problem
 from workbench.problems.held_out import HeldOut
 from workbench.solvers import GaussSeidel
-from workbench.solvers.run import Run
+from workbench.solvers.run import MANY, Run
 
 COLUMNS = [
     "step",
@@ -137,6 +137,16 @@ def test_step_and_epoch_count():
     assert run.steps == 30
     assert run.epochs == 2.5
     assert run.last_event.index in range(12)
+
+
+def test_many_steps_are_done_in_slices_of_the_same_bits(monkeypatch):
+    many, single = slow_run(seed=3), slow_run(seed=3)
+    assert sum(single.step() for _ in range(2 * MANY)) == 2 * MANY
+    sizes, advance = [], GaussSeidel.advance
+    monkeypatch.setattr(GaussSeidel, "advance", lambda *args: sizes.append(args[-1]) or advance(*args))
+    assert many.step(2 * MANY) == sum(sizes) == 2 * MANY
+    assert 1 < len(sizes) < MANY
+    assert bits(many.state) == bits(single.state)
 
 
 def test_the_history_has_a_row_a_certificate():
