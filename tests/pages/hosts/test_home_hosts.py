@@ -3,7 +3,7 @@
 import pytest
 
 from tests.helpers import page_checks
-from tests.helpers.page_browser import becomes, visit
+from tests.helpers.page_browser import becomes, laid_out, visit
 from tests.pages.hosts import carriers
 from tests.pages.hosts.moves import walk
 from tests.pages.hosts.test_visits import VISITS
@@ -69,6 +69,7 @@ def test_pointer_drags_the_tangent_and_a_point(browser, address):
             view.evaluate(STATE % f"page.go({screen})")
             handle = view.locator(mark)
             handle.hover()  # once it is drawn and stands still
+            laid_out(view)
             box = handle.bounding_box()
             x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
             before = view.evaluate(drag)["touch"]
