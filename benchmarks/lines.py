@@ -21,7 +21,7 @@ BUDGETS = {
     "kernels": 3_608,
     "problems": 6_847,
     "certificates": 3_539,
-    "solvers": 11_720,
+    "solvers": 11_725,
     "data": 5_946,
     "estimators": 2_062,
     "studies": 4_832,
