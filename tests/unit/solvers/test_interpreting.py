@@ -32,11 +32,8 @@ X = rng.normal(size=(24, 5))
 z = X @ np.arange(1.0, 6.0)
 y, classes = np.where(z > 0.0, 1.0, -1.0), np.digitize(z, [-1.0, 1.0])
 sparse = sp.csr_array(np.where(abs(X) > 0.7, X, 0.0))
-custom = [
-    wb.losses.custom("u**2/2 + exp(-u)", kind="residual"),  # its conjugate by a root in numbers
-    wb.losses.custom("cosh(u) - 1 + abs(u)**3", kind="residual"),
-]
-pairs = [(loss, "squared-l2") for loss in (*wb.losses.REGISTRY, *custom)]
+custom = wb.losses.custom("u**2/2 + exp(-u)", kind="residual")  # its conjugate by a root in numbers
+pairs = [(loss, "squared-l2") for loss in (*wb.losses.REGISTRY, custom)]
 pairs += [(loss, name) for loss in ("logistic", "huber", "multinomial") for name in wb.regularizers.REGISTRY]
 cases = [(loss, name, {}, "auto") for loss, name in pairs]
 cases += [(loss, "squared-l2", {"bias": True}, solver)
