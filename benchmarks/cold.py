@@ -3,9 +3,9 @@
     python benchmarks/cold.py                  the four tasks
     python benchmarks/cold.py lines            only this one, README's
 
-"empty" is what a person meets after an installation, "compiled" the same where each kernel is compiled when
-it is first called, "full" a process after that. Each is a process of its own: seconds by the clock and of
-the processor, then those of the imports before, of the package's modules, SciPy, numba and scikit-learn.
+"empty" is a first process after an installation, "compiled" one that compiles each kernel at its first call,
+"full" the next process with its cache. The columns are wall seconds, processor seconds, and processor seconds
+of the imports before (the package, SciPy, numba and scikit-learn).
 """
 
 import json
@@ -32,11 +32,11 @@ TASKS = {
 
 def one(task, before):
     """Run a task; return its seconds by the clock and of the processor, and the latter of the imports."""
-    space, begun = {}, time.process_time()
+    space, start = {}, time.process_time()
     exec(before, space)
     clock, spent = time.perf_counter(), time.process_time()
     exec(TASKS[task], space)
-    return time.perf_counter() - clock, time.process_time() - spent, spent - begun
+    return time.perf_counter() - clock, time.process_time() - spent, spent - start
 
 
 def measured(task, home, before=BEFORE):

@@ -198,8 +198,8 @@ class _Dual(Public, BaseEstimator):  # type: ignore[misc]  # scikit-learn is unt
             if small and not is_primal and self.solution_.status == "converged":
                 left = POLISHING if max_iter is None else max(1e-9, max_iter - self.solution_.epochs)
                 options |= {"tol": POLISHED, "max_epochs": left, "warm_start": self.solution_}
-                closer = Solution.of(*reach(problem, solver, **options))
-                self.solution_ = _polished(self.solution_, closer)
+                refined_solution = Solution.of(*reach(problem, solver, **options))
+                self.solution_ = _polished(self.solution_, refined_solution)
         compilation.progress["solves"] += 1
         warn_unconverged(runs[-1], self.solution_, Unconverged, stacklevel=4, words=WORDS)
         self.n_iter_ = _iterations(self.solution_)

@@ -56,13 +56,13 @@ REFRESH_TYPE = Callable[[VECTOR, VECTOR, WRITABLE, WRITABLE], FLOAT]
 # No code is called from C: a `Function` has the address of the code that compiled functions call.
 OPTIONS: dict[str, Any] = {"error_model": "numpy", "nogil": True, "no_cfunc_wrapper": True}
 
-# What is being compiled now and how many are done, for a page or a progress line to show; and how many calls
-# of a person, to solve or to fit, have ended.
+# For a page or a progress line: the function that is being compiled and the number of compiled functions.
+# "solves" is the number of calls of `solve` and `fit` that have ended.
 progress: dict[str, Any] = {"current": None, "done": 0, "solves": 0}
-# Seconds of a compilation, by function and by byte of its code; and what Python takes for an entry of an
-# array in a first call. A factor of two in them costs a first answer little.
+# Estimated seconds of a compilation, for each function and each byte of its code, and seconds of Python for
+# each array entry in a first call. A factor of two in them changes the time of a first answer little.
 PER_FUNCTION, PER_BYTE, PER_ENTRY = 0.05, 6e-4, 1e-6
-# How many times the seconds of its compilation Python may spend on a function; `at_once` sets it to 0.
+# Time that Python may spend on a function, as a multiple of its compilation time; `at_once` sets it to 0.
 patience = 1.0
 
 _lock = threading.RLock()
@@ -70,7 +70,7 @@ _lock = threading.RLock()
 
 @contextlib.contextmanager
 def at_once():
-    """Within it functions are compiled when they are first called, as where seconds are measured."""
+    """Compile each function at its first call within this context, as a measurement of time needs."""
     global patience
     before, patience = patience, 0.0
     try:
@@ -117,7 +117,7 @@ class _InlineLibrary(JITCodeLibrary):
 
 
 class Inlined(CPUDispatcher):
-    """A function that only compiled ones call compiled; Python runs what it was made of."""
+    """A function that compiled functions inline; called from Python, it runs as `interpreting.run` says."""
 
     def __call__(self, *arguments):
         return interpreting.run(self.py_func, arguments)
@@ -152,15 +152,15 @@ class _Intrinsic(extending._Intrinsic):  # type: ignore[name-defined]
 
 
 def intrinsic(plain: Callable[..., object]) -> Callable[..., Any]:
-    """Return a decorator of a function that writes in LLVM's language what `plain` does, to the bit."""
+    """Return a decorator of a function in LLVM's language with the results of `plain`, to the bit."""
 
-    def decorated(function):
+    def decorate(function):
         function.plain = plain
-        written = extending.intrinsic(function)
-        written.__class__ = _Intrinsic
-        return written
+        result = extending.intrinsic(function)
+        result.__class__ = _Intrinsic
+        return result
 
-    return decorated
+    return decorate
 
 
 def _annotated(function):
@@ -264,7 +264,7 @@ class Argument(CPUDispatcher):
 
     def begin_waiting(self):
         self.cost, self.per_entry = PER_FUNCTION + PER_BYTE * _bytes(self.py_func), PER_ENTRY
-        self.spent, self.solves, self.__class__ = 0.0, progress["solves"], Waiting
+        self.python_seconds, self.solves, self.__class__ = 0.0, progress["solves"], Waiting
 
     def make(self):
         """Load the machine code, or compile it."""
@@ -286,24 +286,25 @@ class Argument(CPUDispatcher):
 
 
 class Waiting(Argument):
-    """A function that Python runs while that takes less time than compiling it, for the first solve.
+    """A function that Python runs in a first solve, until that has taken as long as compilation would.
 
-    What it returns is the same to the bit, so no result depends on how long that was.
+    Both ways return the same bits, so results do not depend on time.
     """
 
     def __call__(self, *arguments):
-        entries = interpreting.entries(arguments)
-        is_worth_it = self.spent + self.per_entry * entries >= patience * self.cost
+        entries = interpreting.count_entries(arguments)
+        is_worth_it = self.python_seconds + self.per_entry * entries >= patience * self.cost
         is_kept = isinstance(self._cache, kernel_cache.KernelCache) and self._cache.exists()
         if is_worth_it or is_kept or progress["solves"] > self.solves:
             self.make()
             return self(*arguments)
-        begun = time.thread_time()
+        start = time.thread_time()
         try:
             return interpreting.call(self, arguments)
         finally:
-            seconds = time.thread_time() - begun
-            self.spent, self.per_entry = self.spent + seconds, seconds / max(entries, 1)
+            seconds = time.thread_time() - start
+            self.python_seconds += seconds
+            self.per_entry = seconds / max(entries, 1)
 
 
 def _bytes(function):

@@ -113,13 +113,9 @@ def _plain_dot(x, x_start, y, y_start, count):
     if left.size >= WIDTH:
         first, left = first + left[:WIDTH], left[WIDTH:]
     total = first + second
-    width = WIDTH // 2
-    total = total[:width] + total[width:]
     for width in (4, 2, 1):
         chain, left = _plain_chain(left, width)
-        total = total + chain
-        if width > 1:
-            total = total[: width // 2] + total[width // 2 :]
+        total = total[:width] + total[width:] + chain
     return total[0]
 
 

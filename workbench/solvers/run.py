@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 # A stop is asked for within an epoch, too, after this number of seconds; slices grow by that factor.
 ATTENTION, SLICE_GROWTH = 0.25, 4
-# Steps that are not done in one call.
+# The largest number of steps in one call of a solver where no stop is asked for.
 MANY = 4096
 # A run crawls if after this number of epochs the second half of them left this share of the gap, or more,
 # and the relative gap is not yet as small as this.

@@ -1,4 +1,4 @@
-"""Kernels that Python runs while nothing is compiled: the same results to the bit, and compiled in time."""
+"""Kernels in Python have the bits of their machine code and are compiled when it is worth it."""
 
 import math
 import os
@@ -50,7 +50,7 @@ for k, (loss, name, options, solver) in enumerate(cases):
     labels = classes if loss == "multinomial" else y
     try:
         problem = wb.Problem((X, sparse)[k % 2], labels, loss, regularizer, lam=0.1, **options)
-        solution = Solution.of(*reach(problem, solver, max_epochs=30))  # no call of a person ends
+        solution = Solution.of(*reach(problem, solver, max_epochs=30))  # `solves` stays 0
     except wb.InputError:
         continue
     arrays = [np.asarray(a).tobytes() for a in (solution.w, solution.alpha) if a is not None]
@@ -60,7 +60,7 @@ print(compilation.progress["done"])
 
 
 def solutions(patience, folder=None):
-    """Solve in a process of its own; returns a line for each solution, and the compiled functions."""
+    """Solve in a new process; return a line for each solution and the number of compiled functions."""
     environment = os.environ | ({storage.CACHE: str(folder)} if folder else {})
     command = [sys.executable, "-c", SOLUTIONS, str(patience)]
     done = subprocess.run(command, capture_output=True, text=True, check=True, env=environment)
@@ -69,12 +69,12 @@ def solutions(patience, folder=None):
 
 
 def test_solutions_are_the_same_to_the_bit(tmp_path):
-    interpreted, none = solutions(math.inf, tmp_path)
-    compiled, count = solutions(0.0)
-    assert none == 0
-    assert count > 100
-    assert len(compiled) > 70
-    assert interpreted == compiled
+    python, python_count = solutions(math.inf, tmp_path)
+    machine, machine_count = solutions(0.0)
+    assert python_count == 0
+    assert machine_count > 100
+    assert len(machine) > 70
+    assert python == machine
 
 
 def hard(x: FLOAT, values: VECTOR) -> tuple[FLOAT, FLOAT, FLOAT, FLOAT, FLOAT]:
@@ -113,7 +113,7 @@ def test_a_function_is_compiled_once_python_has_taken_as_long(empty):
     function, x, out = compilation.lazy_jit(doubled)(), np.arange(5.0), np.empty(5)
     for _ in range(3):
         assert (type(function), function(x, out)) == (Waiting, 4)
-    function.spent = function.cost
+    function.python_seconds = function.cost
     assert (function(x, out), type(function)) == (4, Argument)
     np.testing.assert_array_equal(out, 2.0 * x)
 

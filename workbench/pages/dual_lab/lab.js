@@ -106,7 +106,7 @@ export function extend(RunPage) {
     async restart(play = true) {
       this.leaveOut.forget();
       const { problemSettings: settings, facts } = this;
-      if (this.points) this.points.begun = facts.plane.clouds[settings.cloud];
+      if (this.points) this.points.initialText = facts.plane.clouds[settings.cloud];
       this.spots = isPlane(settings, facts) ? safely(() => placed(settings, facts)) : null;
       facts.warm = this.warm();
       await super.restart(play);

@@ -178,8 +178,8 @@ def started(pages, settings):
 
     from workbench.pages.server import headers
 
-    # For reloading, which nobody asks for here, Panel looks up what was imported while it made a document: in
-    # vain, and a page fails, where another thread's import has a module out of its place just then.
+    # Panel records the modules imported while it makes a document, to reload them, which is not used here. It
+    # raises a KeyError if another thread is importing a module at that moment, so all modules are ignored.
     reload.IGNORED_MODULES.append("")
     with _explained(settings.address, settings.port):
         return pn.serve(

@@ -98,7 +98,7 @@ export function extend(RunPage) {
       const [track] = tracks;
       track.isSlow = () => this.transport.isSlow;
       this.present = placed(settings, this.facts);
-      this.points.begun = this.facts.plane.clouds[settings.source];
+      this.points.initialText = this.facts.plane.clouds[settings.source];
       if (this.touched !== null && this.touched >= this.present.y.length) this.touched = null;
       this.optimum = null;
       if (!this.dragging) this.refer(settings, track, isLeft).catch((error) => isLeft() || this.refuse(error));

@@ -142,7 +142,7 @@ export class Figures extends LiveFigures {
   }
 
   /**
-   * The key of a figure that draws other things now.
+   * Replace the key of a figure whose marks have changed.
    * @param {string} name @param {string} html
    */
   mainKey(name, html) {
@@ -155,7 +155,7 @@ export class Figures extends LiveFigures {
   }
 
   /**
-   * What the key of a figure says beside what it always says.
+   * Add to the key of a figure, in place of the last addition.
    * @param {string} name @param {string} html
    */
   key(name, html) {

@@ -13,7 +13,7 @@ export class PlanePoints {
 
   /**
    * The hand in the plane of a page whose figures were drawn just now; it goes on with what `before` had. The page's
-   * setting `points` is the text of edited points, empty for those that were `begun` with; the page has `present`, the
+   * setting `points` is the text of edited points, empty for the initial ones; the page has `present`, the
    * points it draws, and answers `drag`, which draws what is in hand, and `edited`.
    * @param {any} page
    * @param {PlanePoints | undefined} before
@@ -25,7 +25,7 @@ export class PlanePoints {
     this.most = most;
     this.half_width = looks.half_width;
     this.past = before?.past ?? this.past;
-    this.begun = before?.begun ?? "";
+    this.initialText = before?.initialText ?? "";
     this.hand = new Hand(this, plot, this);
     plot.on_event("tap", (/** @type {{ x: number, y: number }} */ { x, y }) => this.add([x, y]));
     plot.on_event("doubletap", (/** @type {{ x: number, y: number }} */ { x, y }) => this.remove([x, y]));
@@ -38,7 +38,7 @@ export class PlanePoints {
 
   /** The points as they are, {X, y}: in hand, edited, or those of a text to begin with. */
   get placed() {
-    return this.dragging ?? readPoints(this.text || this.begun, this.half_width);
+    return this.dragging ?? readPoints(this.text || this.initialText, this.half_width);
   }
 
   // What `Hand` asks of a page: the points as they are, whether or not they are drawn yet, and what a drag does.
@@ -122,7 +122,7 @@ export class PlanePoints {
     this.dragging = null;
     if (n < 2 || n > most || classes < 2) return this.refuse("too_few", { n, classes, most });
     const text = writePoints(edited, half_width);
-    if (text === (before || this.begun)) return moved ? page.edited(before) : undefined;
+    if (text === (before || this.initialText)) return moved ? page.edited(before) : undefined;
     this.past = [...this.past, before].slice(-MOST_UNDONE);
     return page.edited(text);
   }
