@@ -60,19 +60,20 @@ def lessons(
         print(f"kept your {name}, which differs from the course's")
     if open_them and not (html or lecturer):
         extras.need("lessons", f"opening {place} in JupyterLab")
-        # The interpreter's own JupyterLab, so that its kernel has the workbench.
-        with subprocess.Popen(
-            [sys.executable, "-m", "jupyterlab", str(_first(place)), *_for_root(options)]
-        ) as lab:
-            # Ctrl-C is JupyterLab's to answer: it asks whether that was meant, and saves what is open.
-            before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-            try:
-                code = lab.wait()
-            except BaseException:  # SIGTERM, which JupyterLab has not received
-                lab.terminate()
-                raise
-            finally:
-                signal.signal(signal.SIGINT, before)
+        # Ctrl-C is JupyterLab's to answer: it asks whether that was meant, and saves what is open. It is not
+        # ignored, which a new process would inherit.
+        before = signal.signal(signal.SIGINT, lambda *_: None)
+        try:
+            # The interpreter's own JupyterLab, so that its kernel has the workbench.
+            command = [sys.executable, "-m", "jupyterlab", str(_first(place)), *_for_root(options)]
+            with subprocess.Popen(command) as lab:
+                try:
+                    code = lab.wait()
+                except BaseException:  # SIGTERM, which JupyterLab has not received
+                    lab.terminate()
+                    raise
+        finally:
+            signal.signal(signal.SIGINT, before)
         raise typer.Exit(code)
 
 

@@ -1,10 +1,13 @@
-"""A problem as a cone program: losses in parabolas or powers, magnitudes, squares and groups of weights.
+"""A problem as a cone program: losses in parabolas or powers, or multinomial; norms and squares of weights.
 
     min q.x + x'P x / 2   with   E x = e,   lower <= x <= upper,   |x_G| <= x_t for groups G,
-                                 |x_c| <= x_a^s x_b^(1 - s) for triples
+                                 |x_c| <= x_a^s x_b^(1 - s) for triples,
+                                 e^(x_a - x_b) <= x_c for exponentials,   a matrix of x semidefinite
 
 where |x_G| is the length of x_G or its largest magnitude, and x_t the group's top. Triples make up a norm:
-|w|_q <= t where the r_j with |w_j|^q <= r_j t^(q - 1) sum to t; with 1 for x_b a power, x_a >= |x_c|^r.
+|w|_q <= t where the r_j with |w_j|^q <= r_j t^(q - 1) sum to t; with 1 for x_b a power, x_a >= |x_c|^r. Of a
+semidefinite matrix half the trace is at least the trace norm of the block beside its diagonal blocks. With r
+classes ln sum_k e^(z_k) <= t where the u_k with e^(z_k - t) <= u_k sum to 1.
 x holds w, a free bias, and for each sample and each magnitude what lies on either side of the first knot of
 its function: a convex p whose pieces are parabolas has
 
@@ -51,6 +54,8 @@ class Program(NamedTuple):
     lengths: bool  # whether groups have lengths, and not largest magnitudes
     triples: Integers  # (k, 3) places a, b, c in x, or ONE
     shares: Floats  # (k,) s
+    exponentials: Integers  # (k, 3) places a, b, c in x
+    triangle: Integers  # places in x of the upper triangle of a semidefinite matrix, column after column
 
 
 class Segments(NamedTuple):
@@ -136,14 +141,16 @@ class Segments(NamedTuple):
 
 
 def terms(problem: Problem) -> tuple[Cones, Segments | None] | None:
-    """Return the `Cones` of a problem and the `Segments` of its loss, or None for a smooth loss.
+    """Return the `Cones` of a problem and the `Segments` of its loss, None for one that is smooth.
 
     Return None if the problem cannot be stated as a cone program, as with a kernel.
     """
     cones = None if problem.kernel is not None else problem.transfer.cones
-    if cones is None or problem.columns or problem.is_constrained:
+    if cones is None or problem.tasks or problem.is_constrained:
         return None
     loss = problem.loss
+    if problem.columns:
+        return (cones, None) if loss.is_likelihood else None
     if loss.parabolas.size:
         return cones, Segments.of(loss.parabolas)
     if is_whole(problem):
@@ -174,43 +181,55 @@ def of(problem: Problem, segments: Segments | None = None) -> Program:
         raise ValueError("the problem is not a cone program")
     cones, own = known
     segments = own if segments is None else segments
-    if segments is None:
+    weights, outputs = problem.weight / problem.lam_n, problem.columns[0] if problem.columns else 1
+    losses: _Part | _Classes
+    if problem.columns:
+        losses, knots = _Classes(problem.labels, outputs, weights), np.zeros(problem.n_samples * outputs)
+    elif segments is None:
         raise ValueError("a smooth loss needs the segments of its samples")
-    columns = problem.design.shape[1]
-    free = int(problem.free_bias)
+    else:
+        losses, knots = _Part(segments, weights), segments.knot - problem.shift
+    columns, free = problem.design.shape[1] * outputs, outputs * int(problem.free_bias)
     weighted = np.flatnonzero(cones.share)
     groups = () if cones.groups is None else np.split(cones.groups.order, cones.groups.starts[1:-1])
-    losses = _Part(segments, problem.weight / problem.lam_n)
     sizes = _Part(Segments.of(MAGNITUDE), cones.share[weighted])
     tops = columns + free + losses.size + sizes.size + np.arange(len(groups))
-    signed = sp.diags_array(problem.sign) @ problem.rows
+    signs = np.ones(problem.n_samples) if problem.columns else problem.sign
+    parts = sp.diags_array(signs) @ problem.rows, sp.csr_array(signs[:, None])
+    signed, ones = (sp.kron(part, sp.eye_array(outputs), format="csr") for part in parts)
     pick = sp.eye_array(columns, format="csr")[weighted]
-    signs = sp.csr_array(problem.sign[:, None])[:, :free]
     E = sp.block_array(
         [
-            [signed, signs, -losses.sums, None, sp.csr_array((problem.n_samples, len(groups)))],
+            [signed, ones[:, :free], -losses.sums, None, sp.csr_array((knots.size, len(groups)))],
             [pick, None, None, -sizes.sums, None],
         ],
         format="csc",
     )
     start, end = (np.full(columns + free, end) for end in (-np.inf, np.inf))
-    weights = np.zeros(0) if cones.groups is None else cones.groups.weights
+    tolls = np.zeros(0) if cones.groups is None else cones.groups.weights
     program = Program(
-        np.concatenate([np.zeros(columns + free), losses.slopes, sizes.slopes, weights]),
+        np.concatenate([np.zeros(columns + free), losses.slopes, sizes.slopes, tolls]),
         np.concatenate([cones.ridge, np.zeros(free), losses.squares, sizes.squares, np.zeros(len(groups))]),
         E,
-        np.concatenate([segments.knot - problem.shift, np.zeros(weighted.size)]),
+        np.concatenate([knots, np.zeros(weighted.size)]),
         np.concatenate([start, losses.lower, sizes.lower, np.zeros(len(groups))]),
         np.concatenate([end, losses.upper, sizes.upper, np.full(len(groups), np.inf)]),
         tuple(zip(tops.tolist(), groups, strict=True)),
         not cones.largest,
-        np.zeros((0, 3), dtype=np.int64),
-        np.zeros(0),
+        triples=np.zeros((0, 3), dtype=np.int64),
+        shares=np.zeros(0),
+        exponentials=np.zeros((0, 3), dtype=np.int64),
+        triangle=np.zeros(0, dtype=np.int64),
     )
-    width = segments.sides.size
-    for k, power, factor in segments.powers:
-        places = columns + free + k + width * np.arange(problem.n_samples)
-        program = _with_powers(program, places, power, factor * losses.factors)
+    if isinstance(losses, _Classes):
+        program = _with_shares(program, columns + free + losses.places)
+    elif segments is not None:
+        width = segments.sides.size
+        for k, power, factor in segments.powers:
+            places = columns + free + k + width * np.arange(problem.n_samples)
+            program = _with_powers(program, places, power, factor * losses.factors)
+    if cones.matrix is not None:
+        return _with_trace(program, *cones.matrix)
     return program if cones.norm is None else _with_norm(program, columns, *cones.norm)
 
 
@@ -251,6 +270,47 @@ def _with_norm(program: Program, columns: int, q: float, power: float) -> Progra
     program = _extended(program, squares, triples, np.full(columns, 1.0 / q))
     program = program._replace(E=sp.vstack([program.E, rows], format="csc"), e=np.append(program.e, 0.0))
     return program if power == 2.0 else _with_powers(program, np.array([top]), power, np.ones(1))
+
+
+def _with_shares(program: Program, places: Integers) -> Program:
+    """Have the shares of each sample, at the last of its `places` (n, 3, r), sum to 1 and be exponentials."""
+    n, _, outputs = places.shape
+    row = np.repeat(np.arange(n), outputs)
+    total = sp.csc_array((np.ones(row.size), (row, places[:, 2].ravel())), (n, program.q.size))
+    return program._replace(
+        E=sp.vstack([program.E, total], format="csc"),
+        e=np.append(program.e, np.ones(n)),
+        exponentials=places.swapaxes(1, 2).reshape(-1, 3),
+    )
+
+
+def _with_trace(program: Program, rows: int, columns: int) -> Program:
+    """Append the trace norm of the first variables as a matrix: half the trace of a semidefinite one."""
+    size, before = rows + columns, program.q.size
+    places = np.full((size, size), ONE)
+    places[:rows, rows:] = np.arange(rows * columns).reshape(rows, columns)
+    column, row = np.tril_indices(size)
+    triangle = places[row, column]
+    fresh = triangle == ONE
+    triangle[fresh] = before + np.arange(fresh.sum())
+    program = _extended(program, np.zeros(fresh.sum()), np.zeros((0, 3), dtype=np.int64), np.zeros(0))
+    program.q[triangle[row == column]] = 0.5
+    return program._replace(triangle=triangle)
+
+
+class _Classes:
+    """The multinomial losses: predictions z (r,), a top t and shares u (r,) of each sample, see above."""
+
+    def __init__(self, labels: Integers, outputs: int, factors: Floats) -> None:
+        n = labels.size
+        self.size = n * (2 * outputs + 1)
+        z, top, share = np.split(np.arange(self.size), [n * outputs, n * (outputs + 1)])
+        z, share = z.reshape(n, outputs), share.reshape(n, outputs)
+        self.places = np.stack([z, np.broadcast_to(top[:, None], z.shape), share], axis=1)
+        self.sums = sp.eye_array(z.size, self.size, format="csr")
+        self.slopes, self.squares = np.zeros(self.size), np.zeros(self.size)
+        self.slopes[top], self.slopes[z[np.arange(n), labels]] = factors, -factors
+        self.lower, self.upper = np.full(self.size, -np.inf), np.full(self.size, np.inf)
 
 
 class _Part:

@@ -148,7 +148,8 @@ def _of_a_smooth_map(problem):
 
 def is_small(problem):
     """Return whether a cone program of the problem's size takes no more than seconds."""
-    return problem.design.size * min(problem.design.shape) <= SMALL_PROGRAM
+    outputs = problem.columns[0] if problem.columns else 1
+    return problem.design.size * min(problem.design.shape) * outputs**2 <= SMALL_PROGRAM
 
 
 def _newton(problem):

@@ -38,7 +38,9 @@ NAMES = {
 @pytest.mark.parametrize(("peer", "ours"), ROWS, ids=[peer for peer, _ in ROWS])
 def test_the_coefficients_are_the_peer_s(peer, ours):
     model = eval(peer, dict(NAMES))
-    sharper = {"tol": 1e-12, "max_iter": 10**6} if "tol" in model.get_params() else {}
+    # liblinear draws an order of its own, and in one of a hundred orders it does not converge.
+    sharper = {"tol": 1e-12, "max_iter": 10**6, "random_state": 0}
+    sharper = {name: value for name, value in sharper.items() if name in model.get_params()}
     problem = eval(ours, dict(NAMES))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

@@ -208,7 +208,8 @@ def test_a_warm_start_gives_way_where_all_losses_vanish_at_zero(loss, solver):
 
 
 # A limit that is given is kept; without one the solvers take turns where the epochs of the first are too few.
-def test_solvers_take_turns_where_no_limit_is_given():
+def test_solvers_take_turns_where_no_limit_is_given(monkeypatch):
+    monkeypatch.setattr(auto, "SMALL_PROGRAM", 0.0)
     rng = np.random.default_rng(0)
     uneven = rng.normal(size=(60, 10)) * np.logspace(-1, 1, 10)
     problem = Problem(uneven, rng.integers(0, 3, 60), "multinomial", "trace", lam=1e-3)

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from sklearn.datasets import load_wine
 
 import workbench as wb
 from tests.helpers.amounts import latin
@@ -52,6 +53,27 @@ def test_the_gap_closes(loss, regularizer):
     solution = wb.solve(problem, "conic", tol=1e-7)
     assert solution.status == "converged"
     assert wb.certificate(problem, w=solution.w, b=solution.b, alpha=solution.alpha).relative_gap <= 1e-7
+
+
+MATRIX_NORMS = ("l1", "rows-l1l2", "rows-l1linf", "linf", "trace", "group-l1linf:size=2", "elastic-net")
+
+
+@pytest.mark.parametrize("bias", [False, True])
+@pytest.mark.parametrize("regularizer", MATRIX_NORMS)
+def test_the_gap_of_classes_closes(regularizer, bias):
+    classes = np.digitize(TARGETS, [-1.0, 1.0])
+    problem = Problem(X, classes, "multinomial", regularizer, LAM, bias=bias, sample_weight=WEIGHT)
+    solution = wb.solve(problem, "conic", tol=1e-7)
+    assert solution.status == "converged"
+    assert wb.certificate(problem, w=solution.w, b=solution.b, alpha=solution.alpha).relative_gap <= 1e-7
+
+
+# Their columns differ by a factor of a thousand.
+@pytest.mark.parametrize("regularizer", ["rows-l1linf", "linf", "trace"])
+def test_wines_as_they_were_measured_are_told_apart(regularizer):
+    solution = wb.solve(Problem(*load_wine(return_X_y=True), "multinomial", regularizer, 1e-3), tol=1e-6)
+    assert solution.status == "converged"
+    assert solution.solver.endswith("conic")
 
 
 @pytest.mark.parametrize(("loss", "tol"), [("hinge:p=1.5", 1e-8), ("logistic", 1e-11)])

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 class Cones(NamedTuple):
     """The numbers of sum_e share_e |w_e| + ridge_e w_e^2 / 2 + sum_G weight_G |w_G|; groups may overlap.
 
-    With a `norm` (q, power), |w|_q^power / power is added.
+    With a `norm` (q, power), |w|_q^power / power is added; with a `matrix` (rows, columns), the trace norm.
     """
 
     share: Floats  # (E,)
@@ -31,6 +31,7 @@ class Cones(NamedTuple):
     groups: Groups | None = None
     largest: bool = False  # whether |w_G| is the largest magnitude, and not the length
     norm: tuple[float, float] | None = None
+    matrix: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True)

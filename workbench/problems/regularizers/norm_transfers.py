@@ -224,6 +224,12 @@ class Singular(NormTransfer):
         super().__init__(regularizer, (shape,))
         self.shape = shape
 
+    @property
+    def cones(self) -> Cones:
+        """The `Cones` that it is made of."""
+        none = np.zeros(math.prod(self.shape))
+        return Cones(none, none, matrix=self.shape)
+
     def value(self, w: Floats) -> float:
         return float(np.linalg.svd(w.reshape(self.shape), compute_uv=False).sum())
 

@@ -1,9 +1,9 @@
-"""The problem as a linear, quadratic or second-order cone program, for HiGHS and Clarabel.
+"""The problem as a linear, quadratic or cone program, for HiGHS and Clarabel.
 
 Solves       min over w and b of (1/n) sum_i c_i p(u_i) + lam g(w), p made up of parabolas or powers,
-             or without kinks, g of magnitudes, squares and groups or a power of a norm: see
-             `workbench.problems.cone_program`
-State        w, b and alpha, the multipliers of the equations u_i = s_i (w.x_i + b) + t_i
+             or without kinks, or the multinomial loss, g of magnitudes, squares and groups, a power of a
+             norm or the trace norm: see `workbench.problems.cone_program`
+State        w, b and alpha, the multipliers of the equations u_i = s_i (w.x_i + b) + t_i, or z_i = W'x_i + b
 Guarantees   none but the certificate's, which judges the point that the library gives
 Cost         a step is a whole solve: about 10 to 50 factorizations of a matrix of the design's sparsity
 Raises       InputError: a loss or a regularizer of another kind, a kernel, Clarabel missing where squares
@@ -18,6 +18,7 @@ last steps, which brackets each prediction even where p'' has no bound. Once pre
 is one of Newton's method.
 """
 
+import math
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
@@ -57,9 +58,9 @@ class Event(NamedTuple):
 class State(NamedTuple):
     """The whole of a run between two steps."""
 
-    w: np.ndarray  # (D,)
-    b: np.ndarray  # () 0 where no bias is free
-    alpha: np.ndarray  # (n,)
+    w: np.ndarray  # (D,) or (D, r)
+    b: np.ndarray  # () or (r,), 0 where no bias is free
+    alpha: np.ndarray  # (n,) or (n, r)
     tried: np.ndarray  # (6, n) the last predictions of a loss without pieces, in turn; (0, n) of all others
     counters: np.ndarray  # (2,) int64: steps done, the seed, which nothing depends on
     event: np.ndarray  # (3,) the fields of Event
@@ -97,12 +98,14 @@ class Conic(Solver):
         if not cone_program.is_linear(problem):
             extras.need("cones", f"conic: {problem.loss.name} with {problem.regularizer.label}", "clarabel")
         w, b, alpha = starts.both(problem, warm_start)
-        tried = np.tile(problem.design @ w + b, (0 if problem.loss.parabolas.size else REMEMBERED, 1))
+        tried = np.zeros((0, problem.n_samples))
+        if _is_refined(problem):
+            tried = np.tile(problem.design @ w + b, (REMEMBERED, 1))
         return State(w, b, alpha, tried, fresh_counters(seed), fresh_event(Event))
 
     def advance(self, problem, state, n_steps):
         """Solve once a step, at the next tolerance; returns how many tolerances were left."""
-        if not problem.loss.parabolas.size:
+        if _is_refined(problem):
             return self._refining(problem, state, n_steps)
         program, is_linear = cone_program.of(problem), cone_program.is_linear(problem)
         for done in range(n_steps):
@@ -135,15 +138,17 @@ class Conic(Solver):
 
     def _take(self, problem, state, answer, tolerance):
         """Make the library's answer the state."""
-        n, columns = problem.n_samples, problem.design.shape[1]
-        w = answer.x[:columns]
-        nu = np.clip(problem.lam_n * answer.slopes[:n] / problem.weight, *problem.loss.interval)
-        state.alpha[...] = problem.alpha(nu)
-        w = _polished(problem, w, state.alpha)
+        w, rest = np.split(answer.x, [state.w.size])
+        slopes = problem.lam_n * answer.slopes[: state.alpha.size]
+        if problem.columns:
+            state.alpha[...] = -slopes.reshape(state.alpha.shape)
+        else:
+            state.alpha[...] = problem.alpha(np.clip(slopes / problem.weight, *problem.loss.interval))
+        w = _polished(problem, w.reshape(state.w.shape), state.alpha)
         state.event[:] = tolerance, answer.iterations, np.abs(w - state.w).max()
         state.w[...] = w
         if problem.free_bias:
-            state.b[...] = answer.x[columns]
+            state.b[...] = rest[: state.b.size].reshape(state.b.shape)
 
     def point(self, state):
         """Return what `certify` takes of the state: both sides; it finds the best bias itself."""
@@ -151,7 +156,7 @@ class Conic(Solver):
 
     def iterate(self, state):
         """Return the array whose standstill ends a run."""
-        return np.concatenate([state.w, state.alpha])
+        return np.concatenate([state.w.ravel(), state.alpha.ravel()])
 
     def ending(self, state):
         """Return advice where the smallest tolerance was not small enough."""
@@ -163,9 +168,14 @@ def _check(problem):
     if cone_program.terms(problem) is None or getattr(problem.transfer, "reason", None):
         raise InputError(
             f"conic: {problem.loss.name} with {problem.regularizer.label} cannot be stated as a cone "
-            "program; it needs a loss of straight and quadratic pieces or without kinks, a norm or a sum of "
-            "magnitudes and squares, and no kernel; use solver='auto'"
+            "program; it needs a loss of straight and quadratic pieces or without kinks, or multinomial, a "
+            "norm or a sum of magnitudes and squares, and no kernel; use solver='auto'"
         )
+
+
+def _is_refined(problem):
+    """Check if the program follows the loss at more and more places."""
+    return not (problem.loss.parabolas.size or problem.columns)
 
 
 def _polished(problem, w, alpha):
@@ -173,7 +183,8 @@ def _polished(problem, w, alpha):
     step = POLISH * float(np.abs(w).max(initial=0.0))
     if not (step > 0.0 and problem.regularizer.has_prox):
         return w
-    return problem.transfer.prox(w + step * problem.dual_vector(alpha), step)
+    ahead = w + step * problem.dual_vector(alpha)
+    return problem.transfer.prox(ahead.ravel(), step).reshape(w.shape)
 
 
 def _segments(problem, state):
@@ -259,6 +270,13 @@ def _clarabel(program, tolerance):
         blocks.append(sp.csr_array((numbers, (rows, places[rows])), shape=(places.size, size)))
         rhs.append(is_one.astype(float))
         cones += [clarabel.PowerConeT(share) for share in program.shares]
+    if program.exponentials.size:
+        count, places = len(program.exponentials), program.exponentials.ravel()
+        rows = np.add.outer(3 * np.arange(count), np.array([0, 0, 2])).ravel()
+        numbers = np.tile([-1.0, 1.0, -1.0], count)
+        blocks.append(sp.csr_array((numbers, (rows, places)), shape=(3 * count, size)))
+        rhs.append(np.tile([0.0, 1.0, 0.0], count))
+        cones += [clarabel.ExponentialConeT()] * count
     if program.groups and program.lengths:
         for top, members in program.groups:
             blocks.append(-eye[np.append(top, members)])
@@ -266,6 +284,12 @@ def _clarabel(program, tolerance):
     elif program.groups:
         blocks.append(_below_tops(program))
         cones.append(clarabel.NonnegativeConeT(blocks[-1].shape[0]))
+    if program.triangle.size:
+        order = math.isqrt(2 * program.triangle.size)
+        column, row = np.tril_indices(order)
+        scale = np.where(row == column, 1.0, math.sqrt(2.0))
+        blocks.append(sp.diags_array(-scale) @ eye[program.triangle])
+        cones.append(clarabel.PSDTriangleConeT(order))
     A = sp.vstack(blocks, format="csc")
     rhs.append(np.zeros(A.shape[0] - sum(part.size for part in rhs)))
     settings = clarabel.DefaultSettings()
