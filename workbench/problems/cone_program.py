@@ -146,16 +146,16 @@ def terms(problem: Problem) -> tuple[Cones, Segments | None] | None:
     Return None if the problem cannot be stated as a cone program, as with a kernel.
     """
     cones = None if problem.kernel is not None else problem.transfer.cones
-    if cones is None or problem.tasks or problem.is_constrained:
+    if cones is None or problem.is_constrained:
         return None
     loss = problem.loss
-    if problem.columns:
+    if problem.columns and not problem.tasks:
         return (cones, None) if loss.is_likelihood else None
     if loss.parabolas.size:
         return cones, Segments.of(loss.parabolas)
     if is_whole(problem):
         return cones, Segments.of_powers(loss.powers, (loss.entry["lower"], loss.entry["upper"]))
-    is_smooth = not loss.kinks.size and loss.finite_on == (-np.inf, np.inf)
+    is_smooth = not problem.tasks and not loss.kinks.size and loss.finite_on == (-np.inf, np.inf)
     return (cones, None) if is_smooth else None
 
 
@@ -170,8 +170,8 @@ def is_linear(problem: Problem) -> bool:
     if known is None:
         raise ValueError("the problem is not a cone program")
     cones, segments = known
-    bent = segments is None or segments.squares.any() or segments.powers or cones.ridge.any() or cones.norm
-    return not bent and (cones.groups is None or cones.largest)
+    bent = segments is None or segments.squares.any() or segments.powers or cones.ridge.any()
+    return not (bent or cones.norm or cones.matrix) and (cones.groups is None or cones.largest)
 
 
 def of(problem: Problem, segments: Segments | None = None) -> Program:
@@ -181,26 +181,28 @@ def of(problem: Problem, segments: Segments | None = None) -> Program:
         raise ValueError("the problem is not a cone program")
     cones, own = known
     segments = own if segments is None else segments
-    weights, outputs = problem.weight / problem.lam_n, problem.columns[0] if problem.columns else 1
-    losses: _Part | _Classes
-    if problem.columns:
-        losses, knots = _Classes(problem.labels, outputs, weights), np.zeros(problem.n_samples * outputs)
-    elif segments is None:
-        raise ValueError("a smooth loss needs the segments of its samples")
-    else:
-        losses, knots = _Part(segments, weights), segments.knot - problem.shift
+    outputs = problem.columns[0] if problem.columns else 1
+    count, losses = problem.n_samples * outputs, _losses(problem, segments, outputs)
+    signs, knots = np.ones(count), np.zeros(count)
+    if segments is not None:
+        signs, shift = (
+            np.column_stack([getattr(task, name) for task in problem.tasks or (problem,)]).ravel()
+            for name in ("sign", "shift")
+        )
+        knots = segments.knot - shift
     columns, free = problem.design.shape[1] * outputs, outputs * int(problem.free_bias)
     weighted = np.flatnonzero(cones.share)
     groups = () if cones.groups is None else np.split(cones.groups.order, cones.groups.starts[1:-1])
     sizes = _Part(Segments.of(MAGNITUDE), cones.share[weighted])
     tops = columns + free + losses.size + sizes.size + np.arange(len(groups))
-    signs = np.ones(problem.n_samples) if problem.columns else problem.sign
-    parts = sp.diags_array(signs) @ problem.rows, sp.csr_array(signs[:, None])
-    signed, ones = (sp.kron(part, sp.eye_array(outputs), format="csr") for part in parts)
+    signed, ones = (
+        sp.diags_array(signs) @ sp.kron(part, sp.eye_array(outputs), format="csr")
+        for part in (problem.rows, np.ones((problem.n_samples, 1)))
+    )
     pick = sp.eye_array(columns, format="csr")[weighted]
     E = sp.block_array(
         [
-            [signed, ones[:, :free], -losses.sums, None, sp.csr_array((knots.size, len(groups)))],
+            [signed, ones[:, :free], -losses.sums, None, sp.csr_array((count, len(groups)))],
             [pick, None, None, -sizes.sums, None],
         ],
         format="csc",
@@ -226,11 +228,21 @@ def of(problem: Problem, segments: Segments | None = None) -> Program:
     elif segments is not None:
         width = segments.sides.size
         for k, power, factor in segments.powers:
-            places = columns + free + k + width * np.arange(problem.n_samples)
+            places = columns + free + k + width * np.arange(count)
             program = _with_powers(program, places, power, factor * losses.factors)
     if cones.matrix is not None:
         return _with_trace(program, *cones.matrix)
     return program if cones.norm is None else _with_norm(program, columns, *cones.norm)
+
+
+def _losses(problem: Problem, segments: Segments | None, outputs: int) -> _Part | _Classes:
+    """Build the variables of the losses, sample by sample."""
+    weights = problem.weight / problem.lam_n
+    if segments is not None:
+        return _Part(segments, np.repeat(weights, outputs))
+    if problem.columns:
+        return _Classes(problem.labels, outputs, weights)
+    raise ValueError("a smooth loss needs the segments of its samples")
 
 
 def _extended(program: Program, squares: Floats, triples: Integers, shares: Floats) -> Program:
@@ -303,7 +315,7 @@ class _Classes:
 
     def __init__(self, labels: Integers, outputs: int, factors: Floats) -> None:
         n = labels.size
-        self.size = n * (2 * outputs + 1)
+        self.size, self.factors = n * (2 * outputs + 1), factors
         z, top, share = np.split(np.arange(self.size), [n * outputs, n * (outputs + 1)])
         z, share = z.reshape(n, outputs), share.reshape(n, outputs)
         self.places = np.stack([z, np.broadcast_to(top[:, None], z.shape), share], axis=1)

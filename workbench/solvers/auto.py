@@ -5,7 +5,7 @@ loss's curvature, 1 where it has kinks: what the number of passes of dual coordi
 
     a kernel                        maximal-violating-pair for the hinge with an unregularized bias;
                                     gauss-seidel without one; else as for the rows of L, K = LL'
-    several columns of y            lbfgs, proximal-gradient or pdhg, by what has gradients
+    several columns of y            lbfgs, proximal-gradient, conic or pdhg, by what has gradients
     constraints on dual or weights  augmented-lagrangian
     weights that become zero        coordinate-descent where the slopes of the loss are Lipschitz; else
                                     gauss-seidel; for what these do not take, conic where loss and regularizer
@@ -103,6 +103,7 @@ def candidates(problem):
         return [
             ("lbfgs", f"{tied} loss and regularizer have gradients"),
             ("proximal-gradient", f"{tied} the regularizer has a proximal point"),
+            *[("conic", f"{tied} loss and regularizer make up a cone program")] * is_small(problem),
             ("pdhg", f"{tied} the regularizer has a proximal point, and the loss no gradient"),
         ]
     if problem.is_constrained:

@@ -137,7 +137,7 @@ class Run(Carded):
         if problem.tasks and not self.solver.takes_columns:
             raise InputError(
                 f"{self.solver.name}: y of {problem.y.shape[1]} columns is not supported; use lbfgs, "
-                "proximal-gradient or pdhg, or one problem a column where the regularizer ties none"
+                "proximal-gradient, conic or pdhg, or one problem a column where the regularizer ties none"
             )
         if state is None or warm_start is not None:
             state = self.solver.init(self.centred, warm_start=warm_start, seed=self.seed)

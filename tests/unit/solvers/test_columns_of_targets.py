@@ -132,7 +132,7 @@ def test_other_solvers_say_which_take_columns(solver):
         assert wb.solve(problem, chosen, tol=1e-5).status == "converged"
         return
     with pytest.raises(
-        InputError, match="y of 3 columns is not supported; use lbfgs, proximal-gradient or pdhg"
+        InputError, match="y of 3 columns is not supported; use lbfgs, proximal-gradient, conic or pdhg"
     ):
         wb.Run(problem, chosen)
 

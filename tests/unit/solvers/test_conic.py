@@ -68,10 +68,27 @@ def test_the_gap_of_classes_closes(regularizer, bias):
     assert wb.certificate(problem, w=solution.w, b=solution.b, alpha=solution.alpha).relative_gap <= 1e-7
 
 
+@pytest.mark.parametrize(
+    ("loss", "regularizer"),
+    latin(["squared", "huber:delta=0.5", "epsilon-insensitive:epsilon=0.2", TILTED, POWERS], MATRIX_NORMS),
+    ids=str,
+)
+def test_the_gap_of_several_columns_closes(loss, regularizer):
+    targets = np.column_stack([TARGETS, TARGETS**2, -TARGETS])
+    problem = Problem(X, targets, loss, regularizer, LAM, sample_weight=WEIGHT)
+    solution = wb.solve(problem, "conic", tol=1e-7)
+    assert solution.status == "converged"
+    assert wb.certificate(problem, w=solution.w, b=solution.b, alpha=solution.alpha).relative_gap <= 1e-7
+
+
 # Their columns differ by a factor of a thousand.
 @pytest.mark.parametrize("regularizer", ["rows-l1linf", "linf", "trace"])
-def test_wines_as_they_were_measured_are_told_apart(regularizer):
+def test_wines_as_they_were_measured_are_solved(regularizer):
     solution = wb.solve(Problem(*load_wine(return_X_y=True), "multinomial", regularizer, 1e-3), tol=1e-6)
+    assert solution.status == "converged"
+    assert solution.solver.endswith("conic")
+    features, targets = np.split(load_wine().data, [10], axis=1)
+    solution = wb.solve(Problem(features, targets, "squared", regularizer, 1e-2), tol=1e-6)
     assert solution.status == "converged"
     assert solution.solver.endswith("conic")
 

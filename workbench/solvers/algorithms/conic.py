@@ -90,6 +90,7 @@ class Conic(Solver):
     event_type: ClassVar[type] = Event
     scale_free: ClassVar[bool] = True
     resumes: ClassVar[bool] = False
+    takes_columns: ClassVar[bool] = True
     advice: ClassVar[str] = "use a larger lam, or scale the features"
 
     def init(self, problem, warm_start=None, seed=0):
@@ -140,10 +141,12 @@ class Conic(Solver):
         """Make the library's answer the state."""
         w, rest = np.split(answer.x, [state.w.size])
         slopes = problem.lam_n * answer.slopes[: state.alpha.size]
-        if problem.columns:
-            state.alpha[...] = -slopes.reshape(state.alpha.shape)
-        else:
-            state.alpha[...] = problem.alpha(np.clip(slopes / problem.weight, *problem.loss.interval))
+        slopes = slopes.reshape(problem.n_samples, -1)
+        if problem.columns and not problem.tasks:
+            state.alpha[...] = -slopes
+        for k, task in enumerate(problem.tasks or (() if problem.columns else (problem,))):
+            nu = np.clip(slopes[:, k] / problem.weight, *problem.loss.interval)
+            state.alpha.reshape(slopes.shape)[:, k] = task.alpha(nu)
         w = _polished(problem, w.reshape(state.w.shape), state.alpha)
         state.event[:] = tolerance, answer.iterations, np.abs(w - state.w).max()
         state.w[...] = w
@@ -168,8 +171,8 @@ def _check(problem):
     if cone_program.terms(problem) is None or getattr(problem.transfer, "reason", None):
         raise InputError(
             f"conic: {problem.loss.name} with {problem.regularizer.label} cannot be stated as a cone "
-            "program; it needs a loss of straight and quadratic pieces or without kinks, or multinomial, a "
-            "norm or a sum of magnitudes and squares, and no kernel; use solver='auto'"
+            "program; it needs a loss of straight and quadratic pieces, or one without kinks unless y has "
+            "several columns, a norm or a sum of magnitudes and squares, and no kernel; use solver='auto'"
         )
 
 
