@@ -3,6 +3,7 @@
     python tests/long/score_auto.py 400            400 problems
     python tests/long/score_auto.py 40 --seed 7    others
     python tests/long/score_auto.py --only 13      problem 13 of that seed alone
+    python tests/long/score_auto.py --several      classes, or several columns of y, with norms of a matrix
 
 A problem counts as solved where the certified relative gap is 1e-6 or less within 30 s of processor time,
 or where the solvers that could be asked of it, each alone, do not get there either: the rest is listed.
@@ -50,24 +51,42 @@ REGULARIZERS = (
     "sparse-group:size=5,share=0.5",
     "q-norm:q=1.5",
 )
+OF_MATRICES = (
+    "squared-l2",
+    "elastic-net:epsilon=0.1",
+    "l1",
+    "rows-l1l2",
+    "rows-l1linf",
+    "linf",
+    "trace",
+    "group-l1l2:size=5",
+)
+OUTPUTS = 3
 SHAPES = ((60, 10), (400, 30), (2000, 20), (80, 300), (300, 100), (1000, 400))
 
 
-def drawn(seed, k):
-    """Problem k of a seed, and how it is called."""
+def drawn(seed, k, several=False):
+    """Problem k of a seed, and how it is called; with `several`, one of classes or columns of y."""
     rng = np.random.default_rng([seed, k])
     n, d = SHAPES[rng.integers(len(SHAPES))]
     kind = ("margin", "residual")[rng.integers(2)]
     loss = str(rng.choice(MARGINS if kind == "margin" else RESIDUALS))
     regularizer, bias = str(rng.choice(REGULARIZERS)), (False, "constant", True)[rng.integers(3)]
+    if several:
+        loss, regularizer = "multinomial" if kind == "margin" else loss, str(rng.choice(OF_MATRICES))
+        bias = bias if kind == "margin" else False
     lam, scales, sparse = 10.0 ** rng.uniform(-5, -1), rng.choice([0.0, 0.0, 2.0]), rng.random() < 0.3
     X = rng.normal(size=(n, d)) @ (np.eye(d) + 0.3 * rng.normal(size=(d, d)) / np.sqrt(d))
     if sparse:
         X *= rng.random((n, d)) < 0.1
     X *= 10.0 ** rng.uniform(-scales, scales, d)
-    z = X @ (rng.normal(size=d) * (rng.random(d) < 0.3) / np.maximum(np.abs(X).max(axis=0), 1e-9))
-    z += 0.3 * rng.normal(size=n)
+    shape = (OUTPUTS,) * several
+    sizes = np.maximum(np.abs(X).max(axis=0), 1e-9).reshape(d, *np.ones_like(shape))
+    z = X @ (rng.normal(size=(d, *shape)) * (rng.random((d, *shape)) < 0.3) / sizes)
+    z += 0.3 * rng.normal(size=(n, *shape))
     y = np.where(z > np.median(z), 1.0, -1.0) if kind == "margin" else z
+    if several and kind == "margin":
+        y = z.argmax(axis=1)
     own = loss.removeprefix("own: ")
     chosen = loss if own == loss else wb.losses.custom(own, kind=kind)
     X = sp.csr_array(X) if sparse else X
@@ -117,11 +136,12 @@ def main():
     parser.add_argument("count", nargs="?", type=int, default=40)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--only", type=int)
+    parser.add_argument("--several", action="store_true")
     options = parser.parse_args()
     warnings.simplefilter("ignore")
     counts, names = Counter(), Counter()
     for k in range(options.count) if options.only is None else [options.only]:
-        problem, named = drawn(options.seed, k)
+        problem, named = drawn(options.seed, k, options.several)
         verdict, text = judged(problem)
         counts[verdict] += 1
         names[text.split(":")[0]] += verdict == "solved"

@@ -174,6 +174,13 @@ def is_linear(problem: Problem) -> bool:
     return not (bent or cones.norm or cones.matrix) and (cones.groups is None or cones.largest)
 
 
+def triangle(problem: Problem) -> int:
+    """Count the entries of the semidefinite matrix of a problem's program; 0 without one."""
+    cones = problem.transfer.cones
+    order = 0 if cones is None or cones.matrix is None else sum(cones.matrix)
+    return order * (order + 1) // 2
+
+
 def of(problem: Problem, segments: Segments | None = None) -> Program:
     """Build the `Program` of a problem that has `terms`, in units of lam n, from each sample's `Segments`."""
     known = terms(problem)

@@ -150,7 +150,10 @@ def _of_a_smooth_map(problem):
 def is_small(problem):
     """Return whether a cone program of the problem's size takes no more than seconds."""
     outputs = problem.columns[0] if problem.columns else 1
-    return problem.design.size * min(problem.design.shape) * outputs**2 <= SMALL_PROGRAM
+    # Classes share a sample's loss, so that a factorization has one block, and not one for each output.
+    outputs **= 1 if problem.tasks else 2
+    operations = problem.design.size * min(problem.design.shape) * outputs
+    return operations + cone_program.triangle(problem) ** 3 <= SMALL_PROGRAM
 
 
 def _newton(problem):

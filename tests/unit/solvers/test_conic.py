@@ -129,6 +129,13 @@ def test_pieces_that_are_parabolas_and_powers_make_up_the_same_program(loss):
     np.testing.assert_allclose(first, second, atol=1e-6)
 
 
+def test_a_semidefinite_matrix_that_no_memory_holds_is_refused():
+    problem = Problem(np.eye(80), np.arange(80) % 3, "multinomial", "trace", LAM)
+    with pytest.raises(InputError, match=r"trace of 80 features takes more memory .*'proximal-gradient'"):
+        wb.solve(problem, "conic")
+    assert wb.solve(problem, tol=1e-3).status == "converged"
+
+
 def test_magnitudes_that_the_dual_point_holds_at_zero_are_zero():
     solution = wb.solve(Problem(X, TARGETS, "huber", "l1", 0.3), "conic", tol=1e-8)
     lasso = wb.solve(Problem(X, TARGETS, "huber", "l1", 0.3), "coordinate-descent", tol=1e-10)

@@ -41,6 +41,8 @@ POLISH = 1e-6
 # A linear program without a least value has one within a box, which shows the direction in which it falls:
 # this many times as wide as a weight needs to get to the farthest knot.
 FAR = 1e6
+# The most entries of a semidefinite matrix: the library holds a matrix of that order.
+LARGEST = 3000
 # The number of predictions of a sample that are remembered, beside places at powers of this; predictions that
 # moved by no more than this share of the largest move little.
 REMEMBERED, APART, LITTLE = 6, 10.0, 1e-2
@@ -173,6 +175,12 @@ def _check(problem):
             f"conic: {problem.loss.name} with {problem.regularizer.label} cannot be stated as a cone "
             "program; it needs a loss of straight and quadratic pieces, or one without kinks unless y has "
             "several columns, a norm or a sum of magnitudes and squares, and no kernel; use solver='auto'"
+        )
+
+    if cone_program.triangle(problem) > LARGEST:
+        raise InputError(
+            f"conic: {problem.regularizer.label} of {problem.design.shape[1]} features takes more memory "
+            "than there may be; use solver='proximal-gradient', or 'pdhg' where the loss has kinks"
         )
 
 
