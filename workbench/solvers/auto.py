@@ -149,9 +149,8 @@ def _of_a_smooth_map(problem):
 
 def is_small(problem):
     """Return whether a cone program of the problem's size takes no more than seconds."""
-    outputs = problem.columns[0] if problem.columns else 1
-    # Classes share a sample's loss, so that a factorization has one block, and not one for each output.
-    outputs **= 1 if problem.tasks else 2
+    # Several columns of y are as many problems; the outputs of classes make up one.
+    outputs = problem.columns[0] ** 2 if problem.columns and not problem.tasks else 1
     operations = problem.design.size * min(problem.design.shape) * outputs
     return operations + cone_program.triangle(problem) ** 3 <= SMALL_PROGRAM
 
