@@ -188,15 +188,8 @@ def of(problem: Problem, segments: Segments | None = None) -> Program:
         raise ValueError("the problem is not a cone program")
     cones, own = known
     segments = own if segments is None else segments
-    outputs = problem.columns[0] if problem.columns else 1
-    count, losses = problem.n_samples * outputs, _losses(problem, segments, outputs)
-    signs, knots = np.ones(count), np.zeros(count)
-    if segments is not None:
-        signs, shift = (
-            np.column_stack([getattr(task, name) for task in problem.tasks or (problem,)]).ravel()
-            for name in ("sign", "shift")
-        )
-        knots = segments.knot - shift
+    losses, signs, knots = _losses(problem, segments)
+    outputs = knots.size // problem.n_samples
     columns, free = problem.design.shape[1] * outputs, outputs * int(problem.free_bias)
     weighted = np.flatnonzero(cones.share)
     groups = () if cones.groups is None else np.split(cones.groups.order, cones.groups.starts[1:-1])
@@ -209,15 +202,15 @@ def of(problem: Problem, segments: Segments | None = None) -> Program:
     pick = sp.eye_array(columns, format="csr")[weighted]
     E = sp.block_array(
         [
-            [signed, ones[:, :free], -losses.sums, None, sp.csr_array((count, len(groups)))],
+            [signed, ones[:, :free], -losses.sums, None, sp.csr_array((knots.size, len(groups)))],
             [pick, None, None, -sizes.sums, None],
         ],
         format="csc",
     )
     start, end = (np.full(columns + free, end) for end in (-np.inf, np.inf))
-    tolls = np.zeros(0) if cones.groups is None else cones.groups.weights
+    costs = np.zeros(0) if cones.groups is None else cones.groups.weights
     program = Program(
-        np.concatenate([np.zeros(columns + free), losses.slopes, sizes.slopes, tolls]),
+        np.concatenate([np.zeros(columns + free), losses.slopes, sizes.slopes, costs]),
         np.concatenate([cones.ridge, np.zeros(free), losses.squares, sizes.squares, np.zeros(len(groups))]),
         E,
         np.concatenate([knots, np.zeros(weighted.size)]),
@@ -235,21 +228,25 @@ def of(problem: Problem, segments: Segments | None = None) -> Program:
     elif segments is not None:
         width = segments.sides.size
         for k, power, factor in segments.powers:
-            places = columns + free + k + width * np.arange(count)
+            places = columns + free + k + width * np.arange(knots.size)
             program = _with_powers(program, places, power, factor * losses.factors)
     if cones.matrix is not None:
         return _with_trace(program, *cones.matrix)
     return program if cones.norm is None else _with_norm(program, columns, *cones.norm)
 
 
-def _losses(problem: Problem, segments: Segments | None, outputs: int) -> _Part | _Classes:
-    """Build the variables of the losses, sample by sample."""
+def _losses(problem: Problem, segments: Segments | None) -> tuple[_Part | _Classes, Floats, Floats]:
+    """Build the variables of the losses, and the signs of x_i and the numbers e in their equations."""
     weights = problem.weight / problem.lam_n
     if segments is not None:
-        return _Part(segments, np.repeat(weights, outputs))
-    if problem.columns:
-        return _Classes(problem.labels, outputs, weights)
-    raise ValueError("a smooth loss needs the segments of its samples")
+        tasks = problem.tasks or (problem,)
+        sign, shift = (np.column_stack([getattr(task, name) for task in tasks]) for name in ("sign", "shift"))
+        return _Part(segments, np.repeat(weights, len(tasks))), sign.ravel(), segments.knot - shift.ravel()
+    if not problem.columns:
+        raise ValueError("a smooth loss needs the segments of its samples")
+    (outputs,) = problem.columns
+    losses, predictions = _Classes(problem.labels, outputs, weights), problem.n_samples * outputs
+    return losses, np.ones(predictions), np.zeros(predictions)
 
 
 def _extended(program: Program, squares: Floats, triples: Integers, shares: Floats) -> Program:
@@ -308,7 +305,7 @@ def _with_trace(program: Program, rows: int, columns: int) -> Program:
     size, before = rows + columns, program.q.size
     places = np.full((size, size), ONE)
     places[:rows, rows:] = np.arange(rows * columns).reshape(rows, columns)
-    column, row = np.tril_indices(size)
+    column, row = np.tril_indices(size)  # of the lower triangle by rows: of the upper one by columns
     triangle = places[row, column]
     fresh = triangle == ONE
     triangle[fresh] = before + np.arange(fresh.sum())
