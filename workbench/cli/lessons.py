@@ -60,8 +60,7 @@ def lessons(
         print(f"kept your {name}, which differs from the course's")
     if open_them and not (html or lecturer):
         extras.need("lessons", f"opening {place} in JupyterLab")
-        # Ctrl-C is JupyterLab's to answer: it asks whether that was meant, and saves what is open. It is not
-        # ignored, which a new process would inherit.
+        # Ctrl-C is JupyterLab's to answer. A new process would inherit that it is ignored, but no handler.
         before = signal.signal(signal.SIGINT, lambda *_: None)
         try:
             # The interpreter's own JupyterLab, so that its kernel has the workbench.
