@@ -13,6 +13,7 @@ INSTALL = install() { \
 	$(if $(UV),$(UV) pip install --python $(BIN)/python -c constraints.txt "$$@" ||) \
 	$(BIN)/python -m pip install --disable-pip-version-check -c constraints.txt "$$@"; }; install
 PYTEST = $(BIN)/python -m pytest
+PARALLEL = -n auto --dist loadfile --no-loadscope-reorder
 # Collecting all files takes longer than these tests.
 SERIAL = $(shell grep -rl mark.serial --include='test_*.py' tests)
 
@@ -46,17 +47,17 @@ lessons: venv ## run every lesson and write it with its outputs as HTML to build
 	$(BIN)/python -m workbench lessons --html build/lessons
 
 quick: venv ## run the tests that take least, in about a minute
-	$(PYTEST) -n auto --dist loadfile --no-loadscope-reorder --quick -q -m "not serial and not long"
+	$(PYTEST) $(PARALLEL) --quick -q -m "not serial and not long"
 
 # What measures time or fights over sockets runs after the rest, alone. Both runs are told, whatever the first gives.
 test: venv ## run all tests but those of the long run
 	@status=0; \
-	$(PYTEST) -n auto --dist loadfile --no-loadscope-reorder -q -m "not serial and not long" --junitxml build/tests.xml || status=$$?; \
+	$(PYTEST) $(PARALLEL) -q -m "not serial and not long" --junitxml build/tests.xml || status=$$?; \
 	$(PYTEST) -q -m "serial and not long" $(SERIAL) --junitxml build/tests-serial.xml || status=$$?; \
 	exit $$status
 
 test-long: venv ## run what is for releases: full products, every notebook, JupyterLab, nbgrader, load, wheel, fuzz
-	WORKBENCH_THOROUGH=1 $(PYTEST) -n auto --dist loadfile --no-loadscope-reorder -q -m "not serial" --junitxml build/long.xml
+	WORKBENCH_THOROUGH=1 $(PYTEST) $(PARALLEL) -q -m "not serial" --junitxml build/long.xml
 	WORKBENCH_THOROUGH=1 $(PYTEST) -q -m serial $(SERIAL) --junitxml build/long-serial.xml
 	$(BIN)/python tests/long/fuzz_uploads.py
 	$(BIN)/python tests/long/score_answers.py

@@ -319,7 +319,7 @@ class _Classes:
 
     def __init__(self, labels: Integers, outputs: int, factors: Floats) -> None:
         n = labels.size
-        self.size, self.factors = n * (2 * outputs + 1), factors
+        self.size = n * (2 * outputs + 1)
         z, top, share = np.split(np.arange(self.size), [n * outputs, n * (outputs + 1)])
         z, share = z.reshape(n, outputs), share.reshape(n, outputs)
         self.places = np.stack([z, np.broadcast_to(top[:, None], z.shape), share], axis=1)

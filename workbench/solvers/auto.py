@@ -151,8 +151,8 @@ def is_small(problem):
     """Return whether a cone program of the problem's size takes no more than seconds."""
     # Several columns of y are as many problems; the outputs of classes make up one.
     outputs = problem.columns[0] ** 2 if problem.columns and not problem.tasks else 1
-    operations = problem.design.size * min(problem.design.shape) * outputs
-    return operations + cone_program.triangle(problem) ** 3 <= SMALL_PROGRAM
+    left = SMALL_PROGRAM - problem.design.size * min(problem.design.shape) * outputs
+    return left >= 0 and cone_program.triangle(problem) ** 3 <= left
 
 
 def _newton(problem):

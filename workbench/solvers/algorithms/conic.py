@@ -143,12 +143,13 @@ class Conic(Solver):
         """Make the library's answer the state."""
         w, rest = np.split(answer.x, [state.w.size])
         slopes = problem.lam_n * answer.slopes[: state.alpha.size]
-        slopes = slopes.reshape(problem.n_samples, -1)
         if problem.columns and not problem.tasks:
-            state.alpha[...] = -slopes
-        for k, task in enumerate(problem.tasks or (() if problem.columns else (problem,))):
-            nu = np.clip(slopes[:, k] / problem.weight, *problem.loss.interval)
-            state.alpha.reshape(slopes.shape)[:, k] = task.alpha(nu)
+            state.alpha[...] = -slopes.reshape(state.alpha.shape)
+        else:
+            tasks, columns = problem.tasks or (problem,), slopes.reshape(problem.n_samples, -1).T
+            nus = np.clip(columns / problem.weight, *problem.loss.interval)
+            duals = [task.alpha(nu) for task, nu in zip(tasks, nus, strict=True)]
+            state.alpha[...] = np.column_stack(duals).reshape(state.alpha.shape)
         w = _polished(problem, w.reshape(state.w.shape), state.alpha)
         state.event[:] = tolerance, answer.iterations, np.abs(w - state.w).max()
         state.w[...] = w
@@ -176,7 +177,6 @@ def _check(problem):
             "program; it needs a loss of straight and quadratic pieces, or one without kinks unless y has "
             "several columns, a norm or a sum of magnitudes and squares, and no kernel; use solver='auto'"
         )
-
     if cone_program.triangle(problem) > LARGEST:
         raise InputError(
             f"conic: {problem.regularizer.label} of {problem.design.shape[1]} features takes more memory "
